@@ -1,0 +1,128 @@
+/**
+ * Bundles the command line (and the action) into dist/, which is committed: whoever uses them
+ * runs what was reviewed and installs nothing.
+ *
+ *   node scripts/build.mjs            writes dist/, removes what no longer belongs there
+ *   node scripts/build.mjs --check    writes nothing; fails and names the files that differ
+ *
+ * dist/native/ is made by update-native.mjs; here its digests are checked.
+ */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { filesBelow } from './lib/files-below.mjs';
+import { licenceList } from './lib/licences.mjs';
+import { nativeProblems } from './lib/native.mjs';
+import { root } from './lib/root.mjs';
+
+const dist = new URL('dist/', root);
+
+/** What can be started: name in dist/ to source. */
+const entryPoints = { cli: 'src/cli/main.ts', action: 'src/action/main.ts' };
+const executable = 'cli.mjs';
+
+/** Bundled CommonJS packages call `require` for Node's own modules; ESM has none of its own. */
+const requireBanner =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/** Packages whose code reaches the bundle by way of src/generated/. */
+const carriedByGenerated = ['ajv', 'blake3', 'fast-deep-equal'];
+
+/** @returns {Promise<Record<string, Buffer>>} path in dist/ to contents */
+async function bundle() {
+  const present = Object.entries(entryPoints).filter(([, source]) =>
+    existsSync(new URL(source, root)),
+  );
+  if (present.length === 0) throw new Error('there is no source to build');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: fileURLToPath(root),
+    entryPoints: Object.fromEntries(present),
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    preserveSymlinks: true,
+    banner: { js: requireBanner },
+    // Its CommonJS build, which Node would get, costs about 10 ms more at each start.
+    alias: { yaml: fileURLToPath(new URL('node_modules/yaml/browser/index.js', root)) },
+    // 31 MB of wasm, for development: found in node_modules by those who installed it.
+    external: ['@yowasp/yosys'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none', // dist/LICENSES.txt has the texts in full
+    metafile: true,
+    write: false,
+  });
+  const files = Object.fromEntries(
+    outputFiles.map(({ path, contents }) => [nameInDist(path), Buffer.from(contents)]),
+  );
+  files[executable] = Buffer.concat([Buffer.from('#!/usr/bin/env node\n'), files[executable]]);
+  files['LICENSES.txt'] = Buffer.from(licenceList(packagesIn(Object.keys(metafile.inputs))));
+  return files;
+}
+
+function nameInDist(path) {
+  return relative(fileURLToPath(dist), path).split(sep).join('/');
+}
+
+function packagesIn(inputs) {
+  const names = inputs.flatMap((input) => {
+    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+    return name ? [name] : [];
+  });
+  return [...new Set([...names, ...carriedByGenerated])].sort();
+}
+
+/** @returns {string[]} paths in dist/, without native/ */
+function builtFiles() {
+  return filesBelow(dist).filter((name) => !name.startsWith('native/'));
+}
+
+async function check(files) {
+  const names = [...new Set([...Object.keys(files), ...builtFiles()])].sort();
+  const differing = names.filter((name) => {
+    const url = new URL(name, dist);
+    return !files[name] || !existsSync(url) || !readFileSync(url).equals(files[name]);
+  });
+  const problems = differing.map((name) => `dist/${name} is not what the sources yield`);
+  if (!isExecutable(new URL(executable, dist)))
+    problems.push(`dist/${executable} is not executable`);
+  problems.push(...(await nativeProblems()));
+  for (const problem of problems) console.error(problem);
+  if (differing.length > 0) console.error('Run `npm run build` and commit the result.');
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+function isExecutable(url) {
+  if (process.platform === 'win32') return true;
+  return existsSync(url) && (statSync(url).mode & 0o111) !== 0;
+}
+
+function write(files) {
+  for (const name of builtFiles()) if (!files[name]) rmSync(new URL(name, dist));
+  for (const [name, contents] of Object.entries(files)) {
+    const url = new URL(name, dist);
+    mkdirSync(dirname(fileURLToPath(url)), { recursive: true });
+    writeFileSync(url, contents);
+    console.log(`dist/${name} ${contents.length} bytes`);
+  }
+  chmodSync(new URL(executable, dist), 0o755);
+}
+
+const files = await bundle();
+if (process.argv.includes('--check')) await check(files);
+else write(files);
