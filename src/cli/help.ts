@@ -1,0 +1,40 @@
+const COMMANDS: Readonly<Record<string, string>> = {
+  run: `signoff-gate run [STAGE…] [--concurrency N] [--rerun] [--lock-wait SECONDS]
+  The gate: runs the stages that are missing, stale or blocked, then judges the whole flow.
+  With names, only those and what they need are run; all are judged all the same.
+  --concurrency N      most runs at once (default: the number of processors)
+  --rerun              run failed stages again, and the named ones whatever their status
+  --lock-wait SECONDS  how long to wait for another gate in the workspace (default: 600)`,
+  check: `signoff-gate check
+  Judges what is recorded. Runs nothing, writes nothing.`,
+  status: `signoff-gate status
+  The status of each stage.`,
+  plan: `signoff-gate plan
+  What \`run\` would do, stage by stage, and why. It never says proven.`,
+  explain: `signoff-gate explain STAGE
+  Why a stage has its status: what changed, from and to which fingerprint, since which run.`,
+  engine: `signoff-gate engine list [NAME…]
+signoff-gate engine describe NAME
+signoff-gate engine run NAME [-i KEY=VALUE…] [--timeout-minutes N]
+  One engine: the engines of the flow or those named, a descriptor, a run with its envelope.
+  A KEY given more than once makes a list.`,
+  init: `signoff-gate init [--workspace DIR]
+  Writes a commented flow file for what it finds in the folder, and the lines for .gitignore.`,
+};
+
+const GENERAL = `Every command: [--workspace DIR] [--flow FILE] [--json]
+  --workspace DIR  the folder that holds the flow and events.jsonl (default: the current one)
+  --flow FILE      the flow file, if it is not signoff.yaml or signoff.json at its root
+  --json           one JSON document on stdout; its schema is in schemas/
+
+Exit: 0 proven, or the question was answered · 1 not proven, or refused · 2 usage, flow or log at
+fault · 70 a fault of the gate`;
+
+/** The usage of one command, or of all. */
+export function helpText(command: string | undefined): string {
+  const one =
+    command !== undefined && Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  return one === undefined
+    ? `signoff-gate: is this design proven?\n\n${Object.values(COMMANDS).join('\n\n')}\n\n${GENERAL}`
+    : `${one}\n\n${GENERAL}`;
+}

@@ -1,0 +1,20 @@
+/**
+ * Turns Ctrl-C and SIGTERM into an abort, so that engines are stopped and the log is left readable.
+ * A second one ends the gate at once: what was in flight is closed by the next.
+ */
+export function onInterrupt(): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const handle = (): void => {
+    if (controller.signal.aborted) process.exit(70);
+    process.stderr.write('signoff-gate: stopping; once more to end at once\n');
+    controller.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of signals) process.on(name, handle);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of signals) process.off(name, handle);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Variables } from '../flow/variables.ts';
+import { openWorkspace, type Workspace } from '../gate/workspace.ts';
+import { type Problem, problem } from '../values/problem.ts';
+import { err, ok, type Result } from '../values/result.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** How many arguments without a dash a command takes, and what they are. */
+export interface Positionals {
+  readonly least: number;
+  readonly most: number;
+  readonly names: string;
+}
+
+export const NO_POSITIONALS: Positionals = { least: 0, most: 0, names: '' };
+
+/** Options that every command about a workspace takes. */
+export const COMMON = {
+  workspace: { type: 'string' },
+  flow: { type: 'string' },
+  json: { type: 'boolean' },
+} as const satisfies Options;
+
+/** Did the caller ask for JSON? Known before the arguments are, so that refusals are JSON too. */
+export function wantsJson(args: readonly string[]): boolean {
+  return args.includes('--json');
+}
+
+/** Parses the arguments of one command; what it does not know is the caller's mistake. */
+export function parse<const T extends Options>(
+  args: readonly string[],
+  options: T,
+  positionals: Positionals,
+): Result<ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>, Problem[]> {
+  try {
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const count = parsed.positionals.length;
+    if (count < positionals.least) {
+      return err([problem('usage/missing-argument', `${positionals.names} is missing`)]);
+    }
+    if (count > positionals.most) {
+      return err([
+        problem(
+          'usage/bad-value',
+          `there are too many arguments: \`${parsed.positionals[positionals.most]}\``,
+          {
+            remedy:
+              positionals.most === 0
+                ? 'This command takes none.'
+                : `It takes ${positionals.names}.`,
+          },
+        ),
+      ]);
+    }
+    return ok(parsed);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const known = Object.keys(options).map((name) => `--${name}`);
+    const isUnknown = (cause as { code?: string }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
+    return err([
+      problem(
+        isUnknown ? 'usage/unknown-option' : 'usage/bad-value',
+        message.split('. ', 1)[0] ?? message,
+        {
+          remedy: `Options: ${known.join(', ')}.`,
+        },
+      ),
+    ]);
+  }
+}
+
+/** A number that an option holds, or its default. */
+export function numberOption(
+  name: string,
+  text: string | undefined,
+  fallback: number,
+  bounds: { readonly least: number; readonly most: number; readonly isWhole: boolean },
+): Result<number, Problem[]> {
+  if (text === undefined) return ok(fallback);
+  const value = Number(text);
+  const fits =
+    text.trim() !== '' &&
+    value >= bounds.least &&
+    value <= bounds.most &&
+    (!bounds.isWhole || Number.isInteger(value));
+  if (fits) return ok(value);
+  return err([
+    problem('usage/bad-value', `--${name} is \`${text}\``, {
+      remedy: `It takes a ${bounds.isWhole ? 'whole ' : ''}number from ${bounds.least} to ${bounds.most}.`,
+    }),
+  ]);
+}
+
+/** On a terminal a flow may use every variable of its user, but for those of a runner. */
+const VARIABLES: Variables = { values: process.env, allows: () => true };
+
+/** Opens the workspace that the common options name; the current folder without them. */
+export function openNamed(values: {
+  workspace?: string;
+  flow?: string;
+}): Result<Workspace, Problem[]> {
+  if (process.platform === 'win32') {
+    return err([
+      problem(
+        'gate/platform',
+        'Windows is not supported: process groups and kernel locks work differently there',
+        {
+          remedy: 'Run the gate on Linux or macOS, or under WSL.',
+        },
+      ),
+    ]);
+  }
+  return openWorkspace({
+    directory: values.workspace ?? '.',
+    flowFile: values.flow,
+    variables: VARIABLES,
+    searchPath: process.env['PATH'] ?? '',
+  });
+}

@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os';
+import { runGate } from '../gate/run.ts';
+import { type Answer, refusal } from './answer.ts';
+import { answerJudgement } from './answer-judgement.ts';
+import { consoleEmitter } from './console-events.ts';
+import { onInterrupt } from './interrupt.ts';
+import { COMMON, numberOption, openNamed, parse, wantsJson } from './options.ts';
+import { unknownStage } from './with-workspace.ts';
+
+const OPTIONS = {
+  ...COMMON,
+  concurrency: { type: 'string' },
+  rerun: { type: 'boolean' },
+  'lock-wait': { type: 'string' },
+} as const;
+
+const LOCK_WAIT_SECONDS = 600;
+
+/** `run [STAGE…]`: the gate: runs what does not hold, then judges all. */
+export async function run(args: readonly string[]): Promise<Answer> {
+  const isJson = wantsJson(args);
+  const parsed = parse(args, OPTIONS, { least: 0, most: 1000, names: 'stages' });
+  if (!parsed.ok) return refusal(parsed.error, isJson);
+  const { values, positionals } = parsed.value;
+  const concurrency = numberOption('concurrency', values.concurrency, availableParallelism(), {
+    least: 1,
+    most: 1024,
+    isWhole: true,
+  });
+  if (!concurrency.ok) return refusal(concurrency.error, isJson);
+  const lockWait = numberOption('lock-wait', values['lock-wait'], LOCK_WAIT_SECONDS, {
+    least: 0,
+    most: 86_400,
+    isWhole: false,
+  });
+  if (!lockWait.ok) return refusal(lockWait.error, isJson);
+  const workspace = openNamed(values);
+  if (!workspace.ok) return refusal(workspace.error, isJson);
+
+  const { stages } = workspace.value.flow;
+  const unknown = positionals.find((name) => !stages.some((stage) => stage.name === name));
+  if (unknown !== undefined) return refusal([unknownStage(unknown, stages)], isJson);
+
+  const interruption = onInterrupt();
+  const result = await runGate({
+    workspace: workspace.value,
+    only: positionals,
+    rerun: values.rerun ?? false,
+    concurrency: concurrency.value,
+    lockWaitMs: lockWait.value * 1000,
+    command: 'signoff-gate run',
+    emit: consoleEmitter(),
+    signal: interruption.signal,
+  });
+  interruption.stop();
+  if (!result.ok) return refusal(result.error, isJson);
+  return answerJudgement(result.value, isJson);
+}

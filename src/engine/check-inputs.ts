@@ -1,0 +1,45 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { WithValue } from '../flow/stage.ts';
+import { type Problem, problem } from '../values/problem.ts';
+import type { JsonObject } from '../values/strict-json.ts';
+import { badArgument } from './arguments.ts';
+
+/**
+ * Validates what a caller passes against the `inputs` of a descriptor (spec 01), naming the
+ * parameter that does not fit. Loaded only when an engine is about to run: a schema that arrives at
+ * run time can only be compiled at run time, which costs about 100 ms.
+ */
+export function checkAgainstSchema(
+  inputs: JsonObject,
+  values: Readonly<Record<string, WithValue>>,
+): Problem | undefined {
+  // The dialect that it names may be one that is not loaded; the keywords in use are common to all.
+  const { $schema: _, ...schema } = inputs;
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    validateFormats: false,
+    logger: false,
+  });
+  let validate: ReturnType<typeof ajv.compile>;
+  try {
+    validate = ajv.compile(schema);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return problem('engine/bad-descriptor', `its \`inputs\` is no usable JSON Schema: ${why}`);
+  }
+  if (validate(values)) return undefined;
+  const [error] = validate.errors ?? [];
+  if (!error) return badArgument('with', 'it does not fit the schema of the engine');
+  const params: Record<string, unknown> = error.params;
+  const named =
+    params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
+  const [, first] = error.instancePath.split('/');
+  const parameter =
+    typeof named === 'string' && error.instancePath === '' ? named : (first ?? 'with');
+  const why =
+    params['missingProperty'] === undefined
+      ? (error.message ?? 'it is not valid')
+      : 'it is required and missing';
+  return badArgument(parameter, why);
+}

@@ -1,0 +1,83 @@
+import type { LoomResult, VygesEvent } from '../generated/documents.ts';
+import { validateVygesEvent } from '../generated/validators.js';
+import { parseStrictObjectText } from '../values/strict-json.ts';
+
+const FIELDS = [
+  'schema',
+  'ts_ms',
+  'tool',
+  'severity',
+  'raw_msg',
+  'run_id',
+  'stage',
+  'step_index',
+  'code',
+  'msg_template',
+  'objects',
+  'file',
+] as const;
+
+/** A line of stderr as an event (vyges-events/1.0), or undefined for a line of plain text. */
+export function parseEventLine(line: string): VygesEvent | undefined {
+  if (!line.startsWith('{') || !line.includes('vyges-events/')) return undefined;
+  const object = parseStrictObjectText(line);
+  if (!object.ok) return undefined;
+  // A later minor may add fields: read the ones that are known.
+  const known = Object.fromEntries(
+    FIELDS.filter((field) => Object.hasOwn(object.value, field)).map((field) => [
+      field,
+      object.value[field],
+    ]),
+  );
+  return validateVygesEvent(known) ? known : undefined;
+}
+
+/** An event of the gate's own, beside those of the engine. */
+export function ownEvent(
+  severity: VygesEvent['severity'],
+  code: string,
+  message: string,
+): VygesEvent {
+  return {
+    schema: 'vyges-events/1.0',
+    ts_ms: Date.now(),
+    tool: 'signoff-gate',
+    severity,
+    code,
+    raw_msg: message,
+  };
+}
+
+/** More than a reader of an envelope looks at; the counts cover all, and the log of the run keeps all. */
+const MAX_KEPT = 1000;
+const MAX_CODES = 200;
+
+/** Collects the events of a run: counts of all, the first of them whole, and errors even when late. */
+export class EventTrail {
+  readonly #kept: VygesEvent[] = [];
+  readonly #counts = new Map<VygesEvent['severity'], number>();
+  readonly #codes = new Set<string>();
+  #count = 0;
+
+  add(event: VygesEvent): void {
+    this.#count++;
+    this.#counts.set(event.severity, (this.#counts.get(event.severity) ?? 0) + 1);
+    if (event.code !== undefined && this.#codes.size < MAX_CODES) this.#codes.add(event.code);
+    const room =
+      event.severity === 'error' || event.tool === 'signoff-gate' ? MAX_KEPT * 2 : MAX_KEPT;
+    if (this.#kept.length < room) this.#kept.push(event);
+  }
+
+  /** The `logs` of an envelope (spec 02): null when the run produced no event. */
+  toLogs(): LoomResult['logs'] {
+    if (this.#count === 0) return null;
+    const counts = Object.fromEntries(
+      [...this.#counts].map(([severity, n]) => [`${severity}_count`, n]),
+    );
+    return {
+      count: this.#count,
+      events: this.#kept,
+      summary: { ...counts, codes: [...this.#codes] },
+    };
+  }
+}

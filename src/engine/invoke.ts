@@ -1,0 +1,292 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Output } from '../flow/stage.ts';
+import type { LoomResult, VygesEvent } from '../generated/documents.ts';
+import type { ChildOutcome } from '../process/child.ts';
+import { engineEnvironment } from '../process/environment.ts';
+import { runChild } from '../process/run-child.ts';
+import { claimOf } from '../proof/claim.ts';
+import { deriveVerdict, NO_CONCLUSION, type Verdict } from '../proof/verdict.ts';
+import type { Problem } from '../values/problem.ts';
+import { isJsonObject, type JsonObject, parseStrictObject } from '../values/strict-json.ts';
+import { printable } from '../values/text.ts';
+import { findArtifacts } from './artifacts.ts';
+import { buildEnvelope, type CheckedEnvelope, type EnvelopeError } from './envelope.ts';
+import { EventTrail, ownEvent, parseEventLine } from './events.ts';
+import { readEvidence } from './evidence/read-evidence.ts';
+import type { Places } from './find-engine.ts';
+import type { Prepared, VerdictRules } from './prepare.ts';
+
+const STDOUT_LIMIT = 64 * 1024 * 1024;
+const STDERR_LIMIT = 256 * 1024 * 1024;
+
+/** How a prepared invocation is carried out. */
+export interface InvokeRequest {
+  readonly rules: VerdictRules;
+  readonly outputs: readonly Output[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly places: Places;
+  readonly timeoutMs: number;
+  /** Absolute path of an existing folder that keeps what the program prints. */
+  readonly captureFolder: string;
+  /** Marks the processes of the run. */
+  readonly marker: string;
+  readonly onEvent?: (event: VygesEvent) => void;
+  readonly onLine?: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An envelope with the verdict that stands in it. */
+export interface Invoked extends CheckedEnvelope {
+  readonly verdict: Verdict;
+}
+
+/**
+ * Runs a prepared invocation to its end and gives its envelope: every way in which it can go wrong
+ * has an `error.code`, and none of them says anything about the design (spec 02 "Errors").
+ * It resolves only when the whole process group is gone, so that outputs can be hashed.
+ */
+export async function invoke(prepared: Prepared, request: InvokeRequest): Promise<Invoked> {
+  const trail = new EventTrail();
+  if (prepared.problem || prepared.program === undefined) {
+    const error = prepared.problem ? errorOfProblem(prepared.problem) : NO_PROGRAM;
+    return conclude(prepared, request, trail, { error, durationMs: 0 });
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'signoff-gate-run-'));
+  try {
+    const home = join(scratch, 'home');
+    const tmp = join(scratch, 'tmp');
+    mkdirSync(home);
+    mkdirSync(tmp);
+    const outcome = await runChild({
+      program: prepared.program,
+      args: prepared.args,
+      cwd: request.places.workspace,
+      env: engineEnvironment({
+        path: request.places.searchPath,
+        home,
+        tmp,
+        declared: request.env,
+        marker: request.marker,
+      }),
+      timeoutMs: request.timeoutMs,
+      stdoutFile: join(request.captureFolder, 'stdout'),
+      stdoutLimit: STDOUT_LIMIT,
+      stderrFile: join(request.captureFolder, 'stderr'),
+      stderrLimit: STDERR_LIMIT,
+      onStderrLine: (line) => {
+        const event = parseEventLine(line);
+        if (event) {
+          trail.add(event);
+          request.onEvent?.(event);
+        } else {
+          request.onLine?.(line);
+        }
+      },
+      ...(request.signal ? { signal: request.signal } : {}),
+    });
+    if (outcome.strays > 0) {
+      trail.add(
+        ownEvent(
+          'warn',
+          'STRAYS-ENDED',
+          `${outcome.strays} process(es) outlived the engine and were ended`,
+        ),
+      );
+    }
+    return concludeRun(prepared, request, trail, outcome);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function concludeRun(
+  prepared: Prepared,
+  request: InvokeRequest,
+  trail: EventTrail,
+  outcome: ChildOutcome,
+): Invoked {
+  const { durationMs } = outcome;
+  const fault = faultOf(prepared.tool, outcome, request.timeoutMs);
+  if (fault && outcome.end !== 'exited')
+    return conclude(prepared, request, trail, { error: fault, durationMs });
+  const exitCode = outcome.end === 'exited' ? outcome.exitCode : -1;
+
+  if (request.rules.work.kind === 'command') {
+    const { evidence } = request.rules.work;
+    const payload = readEvidence(evidence, exitCode, request.outputs, request.places.workspace);
+    if (!payload.ok) {
+      trail.add(ownEvent('error', 'EVIDENCE', payload.error.message));
+      return conclude(prepared, request, trail, {
+        error: fault ?? unparsable(payload.error.message),
+        durationMs,
+      });
+    }
+    const verdict = deriveVerdict(claimOf(request.rules, null), payload.value, request.rules);
+    // Non-zero exit: an answer only if the evidence itself says what failed.
+    const isAnswer = fault === null || (verdict.status === 'fail' && evidence.kind !== 'exit-code');
+    return isAnswer
+      ? conclude(prepared, request, trail, {
+          error: null,
+          payload: payload.value,
+          verdict,
+          durationMs,
+        })
+      : conclude(prepared, request, trail, { error: fault, payload: payload.value, durationMs });
+  }
+
+  const payload = readPayload(prepared, request.captureFolder);
+  if (fault)
+    return conclude(prepared, request, trail, { error: fault, payload: payload.value, durationMs });
+  if (payload.why !== undefined) {
+    return conclude(prepared, request, trail, { error: unparsable(payload.why), durationMs });
+  }
+  const raw = prepared.descriptor?.raw ?? null;
+  const verdict = deriveVerdict(claimOf(request.rules, raw), payload.value, request.rules);
+  return conclude(prepared, request, trail, {
+    error: null,
+    payload: payload.value,
+    verdict,
+    durationMs,
+  });
+}
+
+interface Findings {
+  readonly error: EnvelopeError | null;
+  readonly durationMs: number;
+  readonly payload?: JsonObject | null;
+  readonly verdict?: Verdict;
+}
+
+function conclude(
+  prepared: Prepared,
+  request: InvokeRequest,
+  trail: EventTrail,
+  findings: Findings,
+): Invoked {
+  const { workspace } = request.places;
+  const payload = findings.payload ?? null;
+  const found =
+    findings.error === null && prepared.descriptor && !prepared.isRaw
+      ? findArtifacts(prepared.descriptor, payload, prepared.values, workspace)
+      : { artifacts: [], absent: [] };
+  for (const sentence of found.absent) {
+    const event = ownEvent('warn', 'ARTIFACT-ABSENT', printable(sentence));
+    trail.add(event);
+    request.onEvent?.(event);
+  }
+  const verdict = findings.error === null ? (findings.verdict ?? NO_CONCLUSION) : NO_CONCLUSION;
+  const checked = buildEnvelope(
+    prepared,
+    {
+      verdict,
+      error: findings.error,
+      payload,
+      artifacts: found.artifacts,
+      trail,
+      durationMs: findings.durationMs,
+      env: request.env,
+    },
+    workspace,
+  );
+  return { ...checked, verdict };
+}
+
+/**
+ * The engine's own output. Where a descriptor promises JSON, anything else is an error; with raw
+ * arguments, or from an engine that emits none, it is only looked at.
+ */
+function readPayload(
+  prepared: Prepared,
+  captureFolder: string,
+): { value: JsonObject | null; why?: string } {
+  const isPromised = prepared.descriptor?.emitsJson === true && !prepared.isRaw;
+  if (prepared.descriptor?.emitsJson === false && !prepared.isRaw) return { value: null };
+  const object = parseStrictObject(readFileSync(join(captureFolder, 'stdout')));
+  if (object.ok) return { value: object.value };
+  return isPromised ? { value: null, why: object.error.message } : { value: null };
+}
+
+function faultOf(tool: string, outcome: ChildOutcome, timeoutMs: number): EnvelopeError | null {
+  const tail = outcome.stderrTail === '' ? {} : { stderr_tail: outcome.stderrTail };
+  switch (outcome.end) {
+    case 'exited':
+      return outcome.exitCode === 0
+        ? null
+        : {
+            code: 'engine_nonzero',
+            message: `${tool} exited with code ${outcome.exitCode}`,
+            exit_code: outcome.exitCode,
+            ...tail,
+          };
+    case 'signalled':
+      return {
+        code: 'engine_signal',
+        message: `${tool} was ended by ${outcome.signal}`,
+        exit_code: null,
+        ...tail,
+      };
+    case 'timed-out':
+      return {
+        code: 'engine_timeout',
+        message: `${tool} did not end within ${timeoutMs / 1000} s`,
+        exit_code: null,
+        ...tail,
+      };
+    case 'interrupted':
+      return {
+        code: 'engine_interrupted',
+        message: `${tool} was stopped with the gate`,
+        exit_code: null,
+        ...tail,
+      };
+    case 'output-too-large':
+      return {
+        code: 'output_too_large',
+        message: `${tool} printed more than ${outcome.limit} bytes on stdout`,
+        exit_code: null,
+        ...tail,
+      };
+    case 'not-found':
+      return { code: 'engine_not_found', message: outcome.message, ...tail };
+    case 'not-executable':
+    case 'start-failed':
+      return { code: 'engine_not_executable', message: outcome.message, ...tail };
+    case 'not-ended':
+      return { code: 'engine_not_ended', message: outcome.message, exit_code: null, ...tail };
+    case 'not-written':
+      return { code: 'output_not_written', message: outcome.message, exit_code: null, ...tail };
+  }
+}
+
+const NO_PROGRAM: EnvelopeError = {
+  code: 'engine_not_found',
+  message: 'no program could be resolved',
+};
+
+function unparsable(why: string): EnvelopeError {
+  return { code: 'output_unparsable', message: printable(why), exit_code: 0 };
+}
+
+function errorOfProblem(found: Problem): EnvelopeError {
+  const message = printable([found.message, found.remedy].filter(Boolean).join('. '));
+  switch (found.code) {
+    case 'engine/not-found':
+      return { code: 'engine_not_found', message };
+    case 'engine/not-executable':
+      return { code: 'engine_not_executable', message };
+    case 'engine/unsupported-descriptor':
+    case 'engine/bad-descriptor':
+      return { code: 'descriptor_unsupported', message };
+    case 'engine/version-mismatch':
+      return { code: 'version_mismatch', message };
+    default:
+      return { code: 'invalid_arguments', message };
+  }
+}
+
+/** Is the value an envelope's payload that a verdict can be read from? */
+export function payloadOf(envelope: LoomResult): JsonObject | null {
+  return isJsonObject(envelope.result) ? envelope.result : null;
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { captureChild } from '../process/capture.ts';
+import { engineEnvironment } from '../process/environment.ts';
+import { ok, type Result } from '../values/result.ts';
+import { parseStrictObject } from '../values/strict-json.ts';
+import { printable } from '../values/text.ts';
+import { type Descriptor, readDescriptor } from './descriptor.ts';
+import { newMarker } from './marker.ts';
+
+const DEADLINE_MS = 10_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** What an engine says of itself; `descriptor` may be a sentence that says why there is none. */
+export interface Introduction {
+  readonly descriptor: Descriptor | string;
+  /** First line of what `--version` prints; null when it says nothing. */
+  readonly versionLine: string | null;
+}
+
+/** What a probe runs in: the workspace, with the environment of an engine. */
+export interface ProbeSetting {
+  readonly workspace: string;
+  readonly searchPath: string;
+  readonly declared: Readonly<Record<string, string>>;
+}
+
+/**
+ * Asks an engine for its descriptor and its version, each under a deadline of 10 s (spec 01, 05).
+ * A probe that fails, hangs or prints no JSON means that there is no descriptor; only one of
+ * another major is an error.
+ */
+export async function introduce(
+  program: string,
+  setting: ProbeSetting,
+): Promise<Result<Introduction>> {
+  const [described, versionLine] = await Promise.all([
+    describe(program, setting),
+    askVersion(program, setting),
+  ]);
+  return described.ok ? ok({ descriptor: described.value, versionLine }) : described;
+}
+
+async function describe(
+  program: string,
+  setting: ProbeSetting,
+): Promise<Result<Descriptor | string>> {
+  const { outcome, stdout } = await ask(program, '--describe', setting);
+  if (outcome.end !== 'exited') return ok(`its --describe did not end by itself (${outcome.end})`);
+  if (outcome.exitCode !== 0) return ok(`its --describe exited with code ${outcome.exitCode}`);
+  const object = parseStrictObject(stdout);
+  if (!object.ok)
+    return ok(`what its --describe printed is no JSON object: ${object.error.message}`);
+  return readDescriptor(object.value);
+}
+
+/** The first line that `--version` prints, or null: a tool that has no such option is no error. */
+export async function askVersion(program: string, setting: ProbeSetting): Promise<string | null> {
+  const { outcome, stdout, stderr } = await ask(program, '--version', setting);
+  if (outcome.end !== 'exited' || outcome.exitCode !== 0) return null;
+  const text = new TextDecoder().decode(stdout).trim() || stderr.trim();
+  const [line = ''] = text.split('\n', 1);
+  return line.trim() === '' ? null : printable(line.trim(), 200);
+}
+
+async function ask(
+  program: string,
+  option: string,
+  setting: ProbeSetting,
+): ReturnType<typeof captureChild> {
+  const folder = mkdtempSync(join(tmpdir(), 'signoff-gate-probe-'));
+  try {
+    return await captureChild({
+      program,
+      args: [option],
+      cwd: setting.workspace,
+      env: engineEnvironment({
+        path: setting.searchPath,
+        home: folder,
+        tmp: folder,
+        declared: setting.declared,
+        marker: newMarker(),
+      }),
+      timeoutMs: DEADLINE_MS,
+      limit: MAX_BYTES,
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The version in a version line (`vyges-em-ir 0.1.29 (0f4bd21)` → `0.1.29`), else the line itself. */
+export function versionIn(line: string | null): string | null {
+  if (line === null) return null;
+  return /\d+\.\d+(?:\.\d+)?(?:[-+][0-9A-Za-z.+-]+)?/.exec(line)?.[0] ?? line;
+}

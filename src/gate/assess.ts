@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { type History, indexHistory } from '../log/history.ts';
+import { EVENTS_FILE } from '../log/names.ts';
+import { type Log, readLog } from '../log/read.ts';
+import { assessStage, type StageAssessment } from '../proof/assess.ts';
+import type { Snapshot } from '../proof/current.ts';
+import { type Problem, problem } from '../values/problem.ts';
+import { err, ok, type Result } from '../values/result.ts';
+import { takeSnapshot } from './snapshot.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The log of a workspace as it is now, by stage. */
+export interface LogView {
+  readonly log: Log;
+  readonly history: History;
+}
+
+/** Every stage of a workspace at one moment, and what is wrong with the whole. */
+export interface Assessment {
+  /** In the order of the flow. */
+  readonly stages: readonly StageAssessment[];
+  readonly problems: readonly Problem[];
+  readonly view: LogView;
+  readonly snapshot: Snapshot;
+}
+
+/** Run numbers of this pass, by stage. */
+export type RanNow = ReadonlyMap<string, number>;
+
+export function readLogView(workspace: Workspace): Result<LogView> {
+  const log = readLog(join(workspace.root, EVENTS_FILE));
+  return log.ok ? ok({ log: log.value, history: indexHistory(log.value.records) }) : log;
+}
+
+/** Assesses the whole workspace from its log and its bytes; nothing remembered replaces reading. */
+export function assessWorkspace(
+  workspace: Workspace,
+  ranNow: RanNow = new Map(),
+): Result<Assessment, Problem[]> {
+  const view = readLogView(workspace);
+  if (!view.ok) return err([view.error]);
+  const snapshot = takeSnapshot(workspace);
+  const stages = workspace.flow.stages.map((stage) =>
+    assessStage(stage, view.value.history.stages.get(stage.name), snapshot, ranNow.get(stage.name)),
+  );
+  const problems = [
+    ...logProblems(view.value),
+    ...unretiredProblems(workspace, view.value),
+    ...stages.flatMap((stage) => stage.problems),
+  ];
+  return ok({ stages, problems, view: view.value, snapshot });
+}
+
+function logProblems({ log, history }: LogView): Problem[] {
+  const problems: Problem[] = [];
+  if (log.tornTail) {
+    problems.push(
+      problem(
+        'log/torn-tail',
+        `the last line was cut short (${log.tornTail.bytes} bytes): a record is lost`,
+        {
+          at: { file: EVENTS_FILE, line: log.tornTail.line },
+          remedy: 'Run `signoff-gate run`: it sets the fragment aside and runs what has no record.',
+        },
+      ),
+    );
+  }
+  for (const [stage, { anomalies, outcomes }] of history.stages) {
+    for (const { line, message } of anomalies) {
+      problems.push(problem('log/anomaly', message, { at: { file: EVENTS_FILE, line }, stage }));
+    }
+    const verdicts = new Map<string, { verdict: string; line: number }>();
+    for (const { event, line } of outcomes) {
+      if (event.run_key === undefined || event.verdict === 'blocked') continue;
+      const earlier = verdicts.get(event.run_key);
+      verdicts.set(event.run_key, { verdict: event.verdict, line });
+      if (!earlier || earlier.verdict === event.verdict) continue;
+      problems.push(
+        problem(
+          'log/anomaly',
+          `not reproducible: run ${event.run} says ${event.verdict} and line ${earlier.line} says ${earlier.verdict}, on the same inputs`,
+          {
+            at: { file: EVENTS_FILE, line },
+            stage,
+            remedy:
+              'Something outside the declared inputs leaks into the result: declare it, or fix the seed.',
+          },
+        ),
+      );
+    }
+  }
+  return problems;
+}
+
+/** A stage that the log knows and the flow does not: a conclusion that nobody asks for any more. */
+function unretiredProblems({ flow }: Workspace, { history }: LogView): Problem[] {
+  const known = new Set<string>([
+    ...flow.stages.map(({ name }) => name as string),
+    ...Object.keys(flow.retired),
+  ]);
+  return [...history.stages.keys()]
+    .filter((name) => !known.has(name))
+    .map((name) =>
+      problem(
+        'flow/unretired-stage',
+        `the log knows a stage \`${name}\`, which the flow no longer has`,
+        {
+          at: { file: flow.file },
+          stage: name,
+          remedy: `Bring it back, or list it under \`retired\` with the reason.`,
+        },
+      ),
+    );
+}

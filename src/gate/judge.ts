@@ -1,0 +1,56 @@
+import type { GateResult, How, JudgedStage } from '../report/result.ts';
+import { type Problem, problem } from '../values/problem.ts';
+import type { Assessment } from './assess.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What a pass did, by stage; a stage that is not in it was left as it was. */
+export type Deeds = ReadonlyMap<string, { readonly how: How; readonly held?: string | undefined }>;
+
+/**
+ * Judges the whole flow (design idea 4): proven if every stage is valid, at least one of them with
+ * a pass, and nothing else is wrong. Every other way to come here ends in not proven.
+ */
+export function judge(
+  workspace: Workspace,
+  assessment: Assessment,
+  deeds: Deeds,
+  problems: readonly Problem[] = [],
+): GateResult {
+  const stages = assessment.stages.map((stage): JudgedStage => {
+    const deed = deeds.get(stage.stage.name);
+    const isRecorded = stage.outcome !== undefined;
+    return {
+      assessment: stage,
+      how: deed?.how ?? (isRecorded ? 'reused' : 'not-run'),
+      held: deed?.held,
+    };
+  });
+  const all = distinct([...problems, ...assessment.problems]);
+  const isEveryStageValid =
+    stages.length > 0 && stages.every(({ assessment: { status } }) => status === 'valid');
+  const passes = stages.filter(({ assessment: { verdict } }) => verdict === 'pass').length;
+  if (isEveryStageValid && passes === 0) {
+    all.push(
+      problem(
+        'gate/nothing-to-judge',
+        'every stage is valid and none makes a claim: nothing is proven',
+        {
+          at: { file: workspace.flow.file },
+          remedy: 'Add a stage whose engine declares an assertion.',
+        },
+      ),
+    );
+  }
+  return {
+    workspace: workspace.name,
+    flow: workspace.flow.name,
+    isProven: isEveryStageValid && passes > 0 && all.length === 0,
+    stages,
+    problems: all,
+  };
+}
+
+function distinct(problems: readonly Problem[]): Problem[] {
+  const seen = new Map(problems.map((found) => [JSON.stringify(found), found]));
+  return [...seen.values()];
+}

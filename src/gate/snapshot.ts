@@ -1,0 +1,30 @@
+import { findProgram, programsOf } from '../engine/programs.ts';
+import { createFingerprintStore } from '../fingerprint/store.ts';
+import { walkWorkspace } from '../fingerprint/walk.ts';
+import type { Stage } from '../flow/stage.ts';
+import type { Executable, Snapshot } from '../proof/current.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Looks at the files of a workspace once, for all its stages; digests are computed when asked for. */
+export function takeSnapshot(workspace: Workspace): Snapshot {
+  const { root, flow } = workspace;
+  const selectors = flow.stages.flatMap(({ inputs }) =>
+    inputs === 'none' ? [] : inputs.include.map(({ selector }) => selector),
+  );
+  return {
+    workspace: root,
+    walk: walkWorkspace(root, {
+      prune: (folder) => !selectors.some((selector) => selector.reaches(folder)),
+    }),
+    store: createFingerprintStore(root),
+    locate: (stage) => locate(stage, workspace),
+  };
+}
+
+function locate(stage: Stage, { root, searchPath }: Workspace): Executable[] {
+  const places = { workspace: root, searchPath };
+  return programsOf(stage.work).map((name) => {
+    const found = findProgram(name, stage.work, places);
+    return { name, path: found.ok ? found.value : undefined };
+  });
+}

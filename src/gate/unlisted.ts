@@ -1,0 +1,86 @@
+import { lstatSync, type Stats } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { isOwnOutput, type Stage } from '../flow/stage.ts';
+import type { Current } from '../proof/current.ts';
+import { type Problem, problem } from '../values/problem.ts';
+
+/**
+ * The paths among a stage's arguments that exist and that nothing binds: neither an input nor an
+ * output, nor declared as external. What an engine reads unseen could change without a stage
+ * becoming stale (design §3 "Everything read is an input").
+ */
+export function unlistedPaths(
+  stage: Stage,
+  args: readonly string[],
+  current: Current,
+  root: string,
+): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const path of args.flatMap(pathsIn)) {
+    const why = unbound(stage, path, current, root);
+    if (why === undefined || problems.has(path)) continue;
+    problems.set(
+      path,
+      problem('flow/unlisted-input', `\`${path}\` is among its arguments and ${why}`, {
+        at: stage.workAt,
+        stage: stage.name,
+        remedy:
+          isAbsolute(path) && !isInside(root, path)
+            ? 'Declare it under `external`.'
+            : 'Add it to `inputs`, or to `outputs` if the stage writes it.',
+      }),
+    );
+  }
+  return [...problems.values()];
+}
+
+/** A path may be an argument, or stand behind the first `=` of one. */
+function pathsIn(arg: string): string[] {
+  const equals = arg.indexOf('=');
+  return [arg, ...(equals === -1 ? [] : [arg.slice(equals + 1)])].filter((text) => text !== '');
+}
+
+function unbound(stage: Stage, path: string, current: Current, root: string): string | undefined {
+  const absolute = resolve(root, path);
+  const stat = look(absolute);
+  if (!stat) return undefined;
+  if (!isInside(root, absolute)) {
+    if (stat.isCharacterDevice()) return undefined;
+    return isExternal(stage, absolute)
+      ? undefined
+      : 'lies outside the workspace without being declared';
+  }
+  const inside = relative(root, absolute);
+  if (inside === '') return undefined;
+  if (isOwnOutput(stage, inside) || Object.hasOwn(current.inputs, inside)) return undefined;
+  const names = Object.keys(current.inputs);
+  if (names.some((name) => inside.startsWith(`${name}/`))) return undefined;
+  if (stat.isDirectory()) {
+    const holdsListed =
+      names.some((name) => name.startsWith(`${inside}/`)) ||
+      stage.outputs.some((output) => output.path.startsWith(`${inside}/`));
+    return holdsListed ? undefined : 'is a folder in which no file is an input or output';
+  }
+  return 'is neither an input nor an output';
+}
+
+function isExternal(stage: Stage, absolute: string): boolean {
+  return Object.values(stage.external).some((pattern) => {
+    const literal = pattern.split(/[*?[{]/, 1)[0] ?? '';
+    const base = literal === pattern ? pattern : literal.slice(0, literal.lastIndexOf('/'));
+    return absolute === base || absolute.startsWith(`${base}/`) || base.startsWith(`${absolute}/`);
+  });
+}
+
+function isInside(root: string, absolute: string): boolean {
+  return absolute === root || absolute.startsWith(`${root}/`);
+}
+
+function look(absolute: string): Stats | undefined {
+  try {
+    return lstatSync(absolute, { throwIfNoEntry: false });
+  } catch {
+    // Too long for a path, or holding a NUL: it names no file.
+    return undefined;
+  }
+}

@@ -1,0 +1,259 @@
+import { join } from 'node:path';
+import type { Stage } from '../flow/stage.ts';
+import type { OutcomeEvent } from '../generated/documents.ts';
+import type { StageHistory } from '../log/history.ts';
+import type { Problem } from '../values/problem.ts';
+import { type Change, compareTables, describeChanges } from './changes.ts';
+import { type Current, readCurrent, readOutputs, type Snapshot } from './current.ts';
+import { definitionOf } from './definition.ts';
+import { type Envelope, readEnvelope, verdictOf } from './envelope.ts';
+import { envelopePath } from './run-folder.ts';
+import type { Verdict, VerdictStatus } from './verdict.ts';
+
+/** spec 04 "Stage status". */
+export type Status = 'missing' | 'in-flight' | 'blocked' | 'failed' | 'valid' | 'stale';
+
+/** What a reviewer must know about a pass. */
+export type Mark = 'unfloored' | 'exit-code-only' | 'self-reported' | 'limitations-not-stated';
+
+/** The status of one stage as computed from the log, the evidence and the bytes on disk. */
+export interface StageAssessment {
+  readonly stage: Stage;
+  readonly status: Status;
+  /** As of now: a pass that does not hold any more is `unknown`. */
+  readonly verdict: VerdictStatus;
+  readonly assertion: string | null;
+  /** Why, in a sentence. */
+  readonly reason: string;
+  /** The record that the status rests on. */
+  readonly outcome: OutcomeEvent | undefined;
+  /** Path of its envelope, relative to the workspace. */
+  readonly envelope: string | undefined;
+  readonly summary: string | undefined;
+  readonly changes: readonly Change[];
+  readonly marks: readonly Mark[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Computes the status of a stage (design §4): it is valid only if its last outcome is a pass, the
+ * envelope of that run is there and unaltered, everything that was recorded as read or written
+ * equals today's bytes, and the verdict derived from the payload by today's rules is a pass.
+ *
+ * @param ranNow run number of this stage in the running pass of the gate: the only thing that can
+ *   make a stage valid that binds its result to no inputs
+ */
+export function assessStage(
+  stage: Stage,
+  history: StageHistory | undefined,
+  snapshot: Snapshot,
+  ranNow?: number,
+): StageAssessment {
+  const assessment = (
+    status: Status,
+    reason: string,
+    more: Partial<Omit<StageAssessment, 'stage' | 'status' | 'reason'>> = {},
+  ): StageAssessment => ({
+    stage,
+    status,
+    verdict: 'unknown',
+    assertion: null,
+    reason,
+    outcome: history?.lastOutcome?.event,
+    envelope: undefined,
+    summary: undefined,
+    changes: [],
+    marks: [],
+    problems: [],
+    ...more,
+  });
+
+  const [inFlight] = history?.inFlight ?? [];
+  if (inFlight !== undefined)
+    return assessment('in-flight', `run ${inFlight} was started and has no outcome`);
+  const outcome = history?.lastOutcome?.event;
+  if (!outcome) return assessment('missing', 'it has not been run');
+  if (outcome.verdict === 'blocked') {
+    const why = outcome.detail ?? outcome.reason ?? 'no reason was recorded';
+    return assessment('blocked', `run ${outcome.run} reached no conclusion: ${why}`);
+  }
+
+  const current = readCurrent(stage, snapshot);
+  const record = readRecord(stage, outcome, snapshot.workspace);
+  const changes = [
+    ...record.changes,
+    ...compareTables('input', proofOf(stage, outcome)?.inputs ?? {}, current.inputs),
+    ...compareTables('external', outcome.externals ?? {}, current.externals),
+    ...executableChanges(outcome, current),
+    ...outputChanges(stage, outcome, snapshot),
+  ];
+  const facts = {
+    assertion: record.verdict.assertion,
+    envelope: record.envelope,
+    summary: record.verdict.summary,
+    problems: current.problems,
+  };
+
+  if (outcome.verdict === 'fail') {
+    const reason =
+      changes.length > 0
+        ? describeChanges(changes, outcome.run)
+        : 'nothing that it read has changed';
+    const why = `run ${outcome.run} failed: ${record.verdict.summary} (${reason})`;
+    return assessment('failed', why, { ...facts, changes, verdict: 'fail' });
+  }
+  if (changes.length > 0) {
+    return assessment('stale', describeChanges(changes, outcome.run), { ...facts, changes });
+  }
+  if (current.problems.length > 0) {
+    return assessment('stale', current.problems.map((found) => found.message).join('; '), facts);
+  }
+  if (stage.inputs === 'none' && ranNow !== outcome.run) {
+    return assessment(
+      'stale',
+      '`inputs: none`: nothing binds its result to files, so none is reused',
+      facts,
+    );
+  }
+  const { status } = record.verdict;
+  if (status === 'pass' || (status === 'not_applicable' && stage.acceptsNoClaim)) {
+    return assessment('valid', record.verdict.summary, {
+      ...facts,
+      verdict: status,
+      marks: record.marks,
+    });
+  }
+  const wanted = stage.acceptsNoClaim ? 'not_applicable' : 'pass';
+  const change: Change = {
+    what: 'verdict',
+    name: record.verdict.assertion ?? stage.name,
+    recorded: 'pass',
+    current: status,
+    detail: `by today's rules its verdict is ${status}, not ${wanted}: ${record.verdict.summary}`,
+  };
+  return assessment('stale', describeChanges([change], outcome.run), {
+    ...facts,
+    changes: [change],
+  });
+}
+
+/** What the evidence of a recorded run says today, and how it differs from its record. */
+interface RecordReading {
+  readonly verdict: Verdict;
+  readonly changes: readonly Change[];
+  readonly envelope: string | undefined;
+  readonly marks: readonly Mark[];
+}
+
+const UNREAD: Verdict = {
+  status: 'unknown',
+  assertion: null,
+  summary: 'its evidence cannot be read',
+  isUnfloored: false,
+};
+
+function readRecord(stage: Stage, outcome: OutcomeEvent, workspace: string): RecordReading {
+  const proof = proofOf(stage, outcome);
+  const changes: Change[] = [];
+  if (!proof || proof.verdict !== outcome.verdict) {
+    changes.push({
+      what: 'record',
+      name: stage.name,
+      recorded: outcome.verdict,
+      current: proof?.verdict ?? null,
+      detail: proof
+        ? `the record says ${outcome.verdict} and its proof says ${proof.verdict}`
+        : 'the record carries no proof of this stage',
+    });
+  }
+  if (stage.work.kind === 'judged') {
+    const summary = `a ${stage.work.by} recorded ${outcome.verdict}`;
+    return {
+      verdict: {
+        status: outcome.verdict === 'pass' ? 'pass' : 'fail',
+        assertion: proof?.oracle.ref ?? null,
+        summary,
+        isUnfloored: false,
+      },
+      changes,
+      envelope: undefined,
+      marks: ['self-reported'],
+    };
+  }
+  const path = envelopePath(stage.name, outcome.run);
+  const envelope = readEnvelope(workspace, stage.name, outcome.run, outcome.envelope);
+  if (!envelope.ok) {
+    changes.push({
+      what: 'envelope',
+      name: path,
+      recorded: outcome.envelope ?? null,
+      current: null,
+      detail: envelope.error.message,
+    });
+    return { verdict: UNREAD, changes, envelope: path, marks: [] };
+  }
+  changes.push(...definitionChanges(stage, outcome, envelope.value, workspace));
+  const verdict = verdictOf(envelope.value, stage);
+  return { verdict, changes, envelope: path, marks: marksOf(stage, envelope.value, verdict) };
+}
+
+function definitionChanges(
+  stage: Stage,
+  outcome: OutcomeEvent,
+  envelope: Envelope,
+  workspace: string,
+): Change[] {
+  const descriptor =
+    envelope.version === 'current' ? (envelope.document.provenance.descriptor ?? null) : null;
+  const today = definitionOf(stage, descriptor, workspace);
+  if (outcome.definition === today.digest) return [];
+  const parts = compareTables('definition', outcome.definition_parts ?? {}, today.parts);
+  if (parts.length > 0) return parts;
+  return [
+    {
+      what: 'definition',
+      name: 'stage',
+      recorded: outcome.definition ?? null,
+      current: today.digest,
+    },
+  ];
+}
+
+function executableChanges(outcome: OutcomeEvent, current: Current): Change[] {
+  const recorded = outcome.executables ?? {};
+  return compareTables('executable', recorded, current.executables).filter(
+    // A program that is not on this machine is told elsewhere; it says nothing about the result.
+    (change) =>
+      !(
+        Object.hasOwn(current.executables, change.name) && current.executables[change.name] === null
+      ),
+  );
+}
+
+function outputChanges(stage: Stage, outcome: OutcomeEvent, snapshot: Snapshot): Change[] {
+  const now = readOutputs(stage.outputs, snapshot.store);
+  const why = new Map(now.problems.map((found) => [found.at?.file ?? '', found.message]));
+  return compareTables('output', outcome.outputs, now.fingerprints).map((change) => {
+    const detail =
+      change.current === null ? why.get(join(snapshot.workspace, change.name)) : undefined;
+    return detail === undefined ? change : { ...change, detail };
+  });
+}
+
+function marksOf(stage: Stage, envelope: Envelope, verdict: Verdict): Mark[] {
+  const marks: Mark[] = [];
+  if (verdict.isUnfloored) marks.push('unfloored');
+  if (stage.work.kind === 'command' && stage.work.evidence.kind === 'exit-code')
+    marks.push('exit-code-only');
+  const limitations =
+    envelope.version === 'current' ? envelope.document.provenance.limitations : [];
+  if (limitations.includes(LIMITATION_NOT_STATED)) marks.push('limitations-not-stated');
+  return marks;
+}
+
+/** Stands where an engine says nothing of what its input_hash leaves out. */
+export const LIMITATION_NOT_STATED = 'not stated';
+
+function proofOf(stage: Stage, outcome: OutcomeEvent): OutcomeEvent['proofs'][number] | undefined {
+  return outcome.proofs.find((proof) => proof.name === stage.name);
+}
