@@ -37,6 +37,21 @@ const requireBanner =
 /** Packages whose code reaches the bundle by way of src/generated/. */
 const carriedByGenerated = ['ajv', 'blake3', 'fast-deep-equal'];
 
+/**
+ * An ESM import of `node:fs` makes a facade of all that it exports, for which Node loads its
+ * streams and promises: some milliseconds at each start for nothing. Asked for this way it is
+ * what it already is.
+ */
+const builtinsWithoutFacade = {
+  name: 'builtins-without-facade',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(?:fs|util)$/ }, ({ path }) => ({ path, namespace: 'builtin' }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 /** @returns {Promise<Record<string, Buffer>>} path in dist/ to contents */
 async function bundle() {
   const present = Object.entries(entryPoints).filter(([, source]) =>
@@ -61,6 +76,7 @@ async function bundle() {
     alias: { yaml: fileURLToPath(new URL('node_modules/yaml/browser/index.js', root)) },
     // 31 MB of wasm, for development: found in node_modules by those who installed it.
     external: ['@yowasp/yosys'],
+    plugins: [builtinsWithoutFacade],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none', // dist/LICENSES.txt has the texts in full

@@ -1,6 +1,7 @@
 import { refusalAnswer } from '../report/answers.ts';
 import { exitCodeOf, type Problem, renderProblem } from '../values/problem.ts';
 import { printable } from '../values/text.ts';
+import { tell, writeAnswer } from './output.ts';
 
 export type ExitCode = 0 | 1 | 2 | 70;
 
@@ -38,17 +39,13 @@ export function refusal(problems: readonly Problem[], isJson: boolean): Answer {
  * not leave a green code behind.
  */
 export function print(answer: Answer): void {
-  for (const line of answer.stderr) process.stderr.write(`${line}\n`);
-  process.stdout.write(answer.stdout, (error) => {
-    if (!error) process.exitCode = answer.exitCode;
-  });
+  for (const line of answer.stderr) tell(line);
+  if (writeAnswer(answer.stdout)) process.exitCode = answer.exitCode;
 }
 
 /** An exception is a bug of ours: it is shown as such and ends the process at once, not green. */
 export function crash(cause: unknown): void {
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  for (const line of text.split('\n')) {
-    process.stderr.write(`signoff-gate: internal error: ${printable(line)}\n`);
-  }
+  for (const line of text.split('\n')) tell(`signoff-gate: internal error: ${printable(line)}`);
   process.exit(70);
 }

@@ -1,11 +1,12 @@
 import type { Emit, GateEvent } from '../gate/events.ts';
 import { printable } from '../values/text.ts';
+import { tell } from './output.ts';
 import { duration } from './table.ts';
 
 /** Prints what the gate tells on stderr, one line an event; stdout is for the answer alone. */
 export function consoleEmitter(): Emit {
   return (event) => {
-    process.stderr.write(`${lineOf(event)}\n`);
+    tell(lineOf(event));
   };
 }
 

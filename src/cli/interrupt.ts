@@ -1,3 +1,5 @@
+import { tell } from './output.ts';
+
 /**
  * Turns Ctrl-C and SIGTERM into an abort, so that engines are stopped and the log is left readable.
  * A second one ends the gate at once: what was in flight is closed by the next.
@@ -6,7 +8,7 @@ export function onInterrupt(): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const handle = (): void => {
     if (controller.signal.aborted) process.exit(70);
-    process.stderr.write('signoff-gate: stopping; once more to end at once\n');
+    tell('signoff-gate: stopping; once more to end at once');
     controller.abort();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,3 +1,4 @@
+import { nearest } from '../flow/schema-problems.ts';
 import { problem } from '../values/problem.ts';
 import { type Answer, crash, print, refusal, textAnswer } from './answer.ts';
 import { commands } from './commands.ts';
@@ -10,9 +11,6 @@ import { helpText } from './help.ts';
 process.exitCode = 70;
 process.on('uncaughtException', crash);
 process.on('unhandledRejection', crash);
-// A reader that went away (`| head`) did not get the answer: the code stays what it is.
-process.stdout.on('error', () => process.exit());
-process.stderr.on('error', () => {});
 
 async function answer(argv: readonly string[]): Promise<Answer> {
   const [name, ...rest] = argv;
@@ -25,7 +23,6 @@ async function answer(argv: readonly string[]): Promise<Answer> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const { nearest } = await import('../flow/schema-problems.ts');
     const near = nearest(name, Object.keys(commands));
     return refusal(
       [

@@ -255,7 +255,7 @@ function recordRun(
     input_hash: prepared.inputHash,
     run_key: facts.runKey,
     definition: facts.definition.digest,
-    definition_parts: facts.definition.parts,
+    definition_parts: facts.definition.parts(),
     executables: prepared.executables,
     externals: current.externals,
     duration_ms: facts.durationMs,

@@ -207,7 +207,7 @@ function definitionChanges(
     envelope.version === 'current' ? (envelope.document.provenance.descriptor ?? null) : null;
   const today = definitionOf(stage, descriptor, workspace);
   if (outcome.definition === today.digest) return [];
-  const parts = compareTables('definition', outcome.definition_parts ?? {}, today.parts);
+  const parts = compareTables('definition', outcome.definition_parts ?? {}, today.parts());
   if (parts.length > 0) return parts;
   return [
     {

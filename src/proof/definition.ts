@@ -3,13 +3,14 @@ import { outputKey, type Stage } from '../flow/stage.ts';
 import type { Fingerprint } from '../values/brands.ts';
 import { canonicalJson } from '../values/canonical.ts';
 import { relativeToRoot } from '../values/relative.ts';
-import type { JsonObject } from '../values/strict-json.ts';
+import { isJsonObject, type JsonObject } from '../values/strict-json.ts';
 import { claimOf } from './claim.ts';
 
 /** The digest of a stage as the flow defines it, and of each part so that a change can be named. */
 export interface Definition {
   readonly digest: Fingerprint;
-  readonly parts: Readonly<Record<string, Fingerprint>>;
+  /** Computed when asked for: only a record that is written, or differs, needs them. */
+  readonly parts: () => Readonly<Record<string, Fingerprint>>;
 }
 
 /**
@@ -29,47 +30,56 @@ export function definitionOf(
 ): Definition {
   const { work } = stage;
   const claim = claimOf(stage, descriptor);
-  const parts = Object.entries({
-    engine:
-      work.kind === 'engine'
-        ? { uses: work.uses, version: work.version ?? null }
-        : work.kind === 'command'
-          ? { argv: work.argv, tools: [...work.tools].sort() }
-          : { by: work.by },
-    with: work.kind === 'engine' ? work.with : null,
-    env: stage.env,
-    evidence: work.kind === 'command' ? work.evidence : null,
-    assertion: claim.assertion ?? null,
-    floors: { ...claim.floors, ...stage.floors, 'min-coverage': stage.minCoverage ?? null },
-    claims: stage.acceptsNoClaim,
-    inputs:
-      stage.inputs === 'none'
-        ? 'none'
-        : {
-            include: stage.inputs.include.map(({ selector, optional }) => ({
-              glob: selector.glob,
-              optional,
-            })),
-            exclude: stage.inputs.exclude.map((selector) => selector.glob),
-          },
-    external: Object.keys(stage.external).sort(),
-    outputs: stage.outputs.map(outputKey).sort(),
-    descriptor,
-  }).map(([name, part]): [string, Fingerprint] => [
-    name,
-    digestText(canonicalJson(withoutRoot(part, workspace))),
-  ]);
-  const byName = Object.fromEntries(parts);
-  return { digest: digestText(canonicalJson(byName)), parts: byName };
+  const parts: Record<string, unknown> = withoutRoot(
+    {
+      engine:
+        work.kind === 'engine'
+          ? { uses: work.uses, version: work.version ?? null }
+          : work.kind === 'command'
+            ? { argv: work.argv, tools: [...work.tools].sort() }
+            : { by: work.by },
+      with: work.kind === 'engine' ? work.with : null,
+      env: stage.env,
+      evidence: work.kind === 'command' ? work.evidence : null,
+      assertion: claim.assertion ?? null,
+      floors: { ...claim.floors, ...stage.floors, 'min-coverage': stage.minCoverage ?? null },
+      claims: stage.acceptsNoClaim,
+      inputs:
+        stage.inputs === 'none'
+          ? 'none'
+          : {
+              include: stage.inputs.include.map(({ selector, optional }) => ({
+                glob: selector.glob,
+                optional,
+              })),
+              exclude: stage.inputs.exclude.map((selector) => selector.glob),
+            },
+      external: Object.keys(stage.external).sort(),
+      outputs: stage.outputs.map(outputKey).sort(),
+      descriptor,
+    },
+    workspace,
+  );
+  return {
+    digest: digestText(canonicalJson(parts)),
+    parts: () =>
+      Object.fromEntries(
+        Object.entries(parts).map(([name, part]) => [name, digestText(canonicalJson(part))]),
+      ),
+  };
 }
 
-function withoutRoot(value: unknown, root: string): unknown {
+function withoutRoot(
+  parts: Readonly<Record<string, unknown>>,
+  root: string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(parts).map(([key, value]) => [key, portable(value, root)]),
+  );
+}
+
+function portable(value: unknown, root: string): unknown {
   if (typeof value === 'string') return relativeToRoot(value, root);
-  if (Array.isArray(value)) return value.map((item) => withoutRoot(item, root));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, withoutRoot(item, root)]),
-    );
-  }
-  return value;
+  if (Array.isArray(value)) return value.map((item) => portable(item, root));
+  return isJsonObject(value) ? withoutRoot(value, root) : value;
 }

@@ -5,6 +5,7 @@
  * @param root absolute path of the workspace, without a trailing slash
  */
 export function relativeToRoot(text: string, root: string): string {
+  if (!text.includes(root)) return text;
   if (text === root) return '.';
   const escaped = root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return text.replace(

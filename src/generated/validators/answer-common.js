@@ -15,168 +15,140 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!(key0 === "status" || key0 === "verdict" || key0 === "change")) {
-        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      const _errs1 = errors;
+      for (const key0 in data) {
+        if (!(key0 === "status" || key0 === "verdict" || key0 === "change")) {
+          validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+          return false;
+          break;
         }
-        errors++;
       }
-    }
-    if (data.status !== void 0) {
-      let data0 = data.status;
-      if (!(data0 === "missing" || data0 === "in-flight" || data0 === "blocked" || data0 === "failed" || data0 === "valid" || data0 === "stale")) {
-        const err1 = { instancePath: instancePath + "/status", schemaPath: "#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema32.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err1];
+      if (_errs1 === errors) {
+        if (data.status !== void 0) {
+          let data0 = data.status;
+          const _errs2 = errors;
+          if (!(data0 === "missing" || data0 === "in-flight" || data0 === "blocked" || data0 === "failed" || data0 === "valid" || data0 === "stale")) {
+            validate20.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema32.enum }, message: "must be equal to one of the allowed values" }];
+            return false;
+          }
+          var valid0 = _errs2 === errors;
         } else {
-          vErrors.push(err1);
+          var valid0 = true;
         }
-        errors++;
+        if (valid0) {
+          if (data.verdict !== void 0) {
+            let data1 = data.verdict;
+            const _errs4 = errors;
+            if (!(data1 === "pass" || data1 === "fail" || data1 === "unknown" || data1 === "not_applicable")) {
+              validate20.errors = [{ instancePath: instancePath + "/verdict", schemaPath: "#/$defs/verdict/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
+            }
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.change !== void 0) {
+              let data2 = data.change;
+              const _errs6 = errors;
+              const _errs7 = errors;
+              if (errors === _errs7) {
+                if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+                  let missing0;
+                  if (data2.what === void 0 && (missing0 = "what") || data2.name === void 0 && (missing0 = "name") || data2.recorded === void 0 && (missing0 = "recorded") || data2.current === void 0 && (missing0 = "current")) {
+                    validate20.errors = [{ instancePath: instancePath + "/change", schemaPath: "#/$defs/change/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+                    return false;
+                  } else {
+                    const _errs9 = errors;
+                    for (const key1 in data2) {
+                      if (!(key1 === "what" || key1 === "name" || key1 === "recorded" || key1 === "current" || key1 === "detail")) {
+                        validate20.errors = [{ instancePath: instancePath + "/change", schemaPath: "#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                        return false;
+                        break;
+                      }
+                    }
+                    if (_errs9 === errors) {
+                      if (data2.what !== void 0) {
+                        let data3 = data2.what;
+                        const _errs10 = errors;
+                        if (!(data3 === "input" || data3 === "external" || data3 === "output" || data3 === "definition" || data3 === "executable" || data3 === "version" || data3 === "envelope" || data3 === "verdict" || data3 === "record")) {
+                          validate20.errors = [{ instancePath: instancePath + "/change/what", schemaPath: "#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema34.properties.what.enum }, message: "must be equal to one of the allowed values" }];
+                          return false;
+                        }
+                        var valid4 = _errs10 === errors;
+                      } else {
+                        var valid4 = true;
+                      }
+                      if (valid4) {
+                        if (data2.name !== void 0) {
+                          const _errs11 = errors;
+                          if (typeof data2.name !== "string") {
+                            validate20.errors = [{ instancePath: instancePath + "/change/name", schemaPath: "#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid4 = _errs11 === errors;
+                        } else {
+                          var valid4 = true;
+                        }
+                        if (valid4) {
+                          if (data2.recorded !== void 0) {
+                            let data5 = data2.recorded;
+                            const _errs13 = errors;
+                            if (typeof data5 !== "string" && data5 !== null) {
+                              validate20.errors = [{ instancePath: instancePath + "/change/recorded", schemaPath: "#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema34.properties.recorded.type }, message: "must be string,null" }];
+                              return false;
+                            }
+                            var valid4 = _errs13 === errors;
+                          } else {
+                            var valid4 = true;
+                          }
+                          if (valid4) {
+                            if (data2.current !== void 0) {
+                              let data6 = data2.current;
+                              const _errs15 = errors;
+                              if (typeof data6 !== "string" && data6 !== null) {
+                                validate20.errors = [{ instancePath: instancePath + "/change/current", schemaPath: "#/$defs/change/properties/current/type", keyword: "type", params: { type: schema34.properties.current.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid4 = _errs15 === errors;
+                            } else {
+                              var valid4 = true;
+                            }
+                            if (valid4) {
+                              if (data2.detail !== void 0) {
+                                const _errs17 = errors;
+                                if (typeof data2.detail !== "string") {
+                                  validate20.errors = [{ instancePath: instancePath + "/change/detail", schemaPath: "#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                  return false;
+                                }
+                                var valid4 = _errs17 === errors;
+                              } else {
+                                var valid4 = true;
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                } else {
+                  validate20.errors = [{ instancePath: instancePath + "/change", schemaPath: "#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                  return false;
+                }
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+          }
+        }
       }
-    }
-    if (data.verdict !== void 0) {
-      let data1 = data.verdict;
-      if (!(data1 === "pass" || data1 === "fail" || data1 === "unknown" || data1 === "not_applicable")) {
-        const err2 = { instancePath: instancePath + "/verdict", schemaPath: "#/$defs/verdict/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
-        }
-        errors++;
-      }
-    }
-    if (data.change !== void 0) {
-      let data2 = data.change;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        if (data2.what === void 0) {
-          const err3 = { instancePath: instancePath + "/change", schemaPath: "#/$defs/change/required", keyword: "required", params: { missingProperty: "what" }, message: "must have required property 'what'" };
-          if (vErrors === null) {
-            vErrors = [err3];
-          } else {
-            vErrors.push(err3);
-          }
-          errors++;
-        }
-        if (data2.name === void 0) {
-          const err4 = { instancePath: instancePath + "/change", schemaPath: "#/$defs/change/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
-          errors++;
-        }
-        if (data2.recorded === void 0) {
-          const err5 = { instancePath: instancePath + "/change", schemaPath: "#/$defs/change/required", keyword: "required", params: { missingProperty: "recorded" }, message: "must have required property 'recorded'" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
-          errors++;
-        }
-        if (data2.current === void 0) {
-          const err6 = { instancePath: instancePath + "/change", schemaPath: "#/$defs/change/required", keyword: "required", params: { missingProperty: "current" }, message: "must have required property 'current'" };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
-        }
-        for (const key1 in data2) {
-          if (!(key1 === "what" || key1 === "name" || key1 === "recorded" || key1 === "current" || key1 === "detail")) {
-            const err7 = { instancePath: instancePath + "/change", schemaPath: "#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            if (vErrors === null) {
-              vErrors = [err7];
-            } else {
-              vErrors.push(err7);
-            }
-            errors++;
-          }
-        }
-        if (data2.what !== void 0) {
-          let data3 = data2.what;
-          if (!(data3 === "input" || data3 === "external" || data3 === "output" || data3 === "definition" || data3 === "executable" || data3 === "version" || data3 === "envelope" || data3 === "verdict" || data3 === "record")) {
-            const err8 = { instancePath: instancePath + "/change/what", schemaPath: "#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema34.properties.what.enum }, message: "must be equal to one of the allowed values" };
-            if (vErrors === null) {
-              vErrors = [err8];
-            } else {
-              vErrors.push(err8);
-            }
-            errors++;
-          }
-        }
-        if (data2.name !== void 0) {
-          if (typeof data2.name !== "string") {
-            const err9 = { instancePath: instancePath + "/change/name", schemaPath: "#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err9];
-            } else {
-              vErrors.push(err9);
-            }
-            errors++;
-          }
-        }
-        if (data2.recorded !== void 0) {
-          let data5 = data2.recorded;
-          if (typeof data5 !== "string" && data5 !== null) {
-            const err10 = { instancePath: instancePath + "/change/recorded", schemaPath: "#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema34.properties.recorded.type }, message: "must be string,null" };
-            if (vErrors === null) {
-              vErrors = [err10];
-            } else {
-              vErrors.push(err10);
-            }
-            errors++;
-          }
-        }
-        if (data2.current !== void 0) {
-          let data6 = data2.current;
-          if (typeof data6 !== "string" && data6 !== null) {
-            const err11 = { instancePath: instancePath + "/change/current", schemaPath: "#/$defs/change/properties/current/type", keyword: "type", params: { type: schema34.properties.current.type }, message: "must be string,null" };
-            if (vErrors === null) {
-              vErrors = [err11];
-            } else {
-              vErrors.push(err11);
-            }
-            errors++;
-          }
-        }
-        if (data2.detail !== void 0) {
-          if (typeof data2.detail !== "string") {
-            const err12 = { instancePath: instancePath + "/change/detail", schemaPath: "#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err12];
-            } else {
-              vErrors.push(err12);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err13 = { instancePath: instancePath + "/change", schemaPath: "#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err14];
     } else {
-      vErrors.push(err14);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

@@ -14,328 +14,243 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.engines === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "engines" }, message: "must have required property 'engines'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.engines === void 0 && (missing0 = "engines")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "engines")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err1];
-        } else {
-          vErrors.push(err1);
-        }
-        errors++;
-      }
-    }
-    if (data.engines !== void 0) {
-      let data0 = data.engines;
-      if (Array.isArray(data0)) {
-        const len0 = data0.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data1 = data0[i0];
-          if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-            if (data1.uses === void 0) {
-              const err2 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "uses" }, message: "must have required property 'uses'" };
-              if (vErrors === null) {
-                vErrors = [err2];
-              } else {
-                vErrors.push(err2);
-              }
-              errors++;
-            }
-            if (data1.name === void 0) {
-              const err3 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-              if (vErrors === null) {
-                vErrors = [err3];
-              } else {
-                vErrors.push(err3);
-              }
-              errors++;
-            }
-            if (data1.found === void 0) {
-              const err4 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "found" }, message: "must have required property 'found'" };
-              if (vErrors === null) {
-                vErrors = [err4];
-              } else {
-                vErrors.push(err4);
-              }
-              errors++;
-            }
-            if (data1.version === void 0) {
-              const err5 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'" };
-              if (vErrors === null) {
-                vErrors = [err5];
-              } else {
-                vErrors.push(err5);
-              }
-              errors++;
-            }
-            if (data1.contract === void 0) {
-              const err6 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "contract" }, message: "must have required property 'contract'" };
-              if (vErrors === null) {
-                vErrors = [err6];
-              } else {
-                vErrors.push(err6);
-              }
-              errors++;
-            }
-            if (data1.maturity === void 0) {
-              const err7 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "maturity" }, message: "must have required property 'maturity'" };
-              if (vErrors === null) {
-                vErrors = [err7];
-              } else {
-                vErrors.push(err7);
-              }
-              errors++;
-            }
-            if (data1.assertion === void 0) {
-              const err8 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "assertion" }, message: "must have required property 'assertion'" };
-              if (vErrors === null) {
-                vErrors = [err8];
-              } else {
-                vErrors.push(err8);
-              }
-              errors++;
-            }
-            if (data1.consumes === void 0) {
-              const err9 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "consumes" }, message: "must have required property 'consumes'" };
-              if (vErrors === null) {
-                vErrors = [err9];
-              } else {
-                vErrors.push(err9);
-              }
-              errors++;
-            }
-            if (data1.effect === void 0) {
-              const err10 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "effect" }, message: "must have required property 'effect'" };
-              if (vErrors === null) {
-                vErrors = [err10];
-              } else {
-                vErrors.push(err10);
-              }
-              errors++;
-            }
-            if (data1.limitations === void 0) {
-              const err11 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "limitations" }, message: "must have required property 'limitations'" };
-              if (vErrors === null) {
-                vErrors = [err11];
-              } else {
-                vErrors.push(err11);
-              }
-              errors++;
-            }
-            if (data1.problem === void 0) {
-              const err12 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: "problem" }, message: "must have required property 'problem'" };
-              if (vErrors === null) {
-                vErrors = [err12];
-              } else {
-                vErrors.push(err12);
-              }
-              errors++;
-            }
-            for (const key1 in data1) {
-              if (!func1.call(schema31.properties.engines.items.properties, key1)) {
-                const err13 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err13];
-                } else {
-                  vErrors.push(err13);
-                }
-                errors++;
-              }
-            }
-            if (data1.uses !== void 0) {
-              if (typeof data1.uses !== "string") {
-                const err14 = { instancePath: instancePath + "/engines/" + i0 + "/uses", schemaPath: "#/properties/engines/items/properties/uses/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err14];
-                } else {
-                  vErrors.push(err14);
-                }
-                errors++;
-              }
-            }
-            if (data1.name !== void 0) {
-              let data3 = data1.name;
-              if (typeof data3 !== "string" && data3 !== null) {
-                const err15 = { instancePath: instancePath + "/engines/" + i0 + "/name", schemaPath: "#/properties/engines/items/properties/name/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.name.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err15];
-                } else {
-                  vErrors.push(err15);
-                }
-                errors++;
-              }
-            }
-            if (data1.found !== void 0) {
-              let data4 = data1.found;
-              if (typeof data4 !== "string" && data4 !== null) {
-                const err16 = { instancePath: instancePath + "/engines/" + i0 + "/found", schemaPath: "#/properties/engines/items/properties/found/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.found.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err16];
-                } else {
-                  vErrors.push(err16);
-                }
-                errors++;
-              }
-            }
-            if (data1.version !== void 0) {
-              let data5 = data1.version;
-              if (typeof data5 !== "string" && data5 !== null) {
-                const err17 = { instancePath: instancePath + "/engines/" + i0 + "/version", schemaPath: "#/properties/engines/items/properties/version/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.version.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err17];
-                } else {
-                  vErrors.push(err17);
-                }
-                errors++;
-              }
-            }
-            if (data1.contract !== void 0) {
-              if (typeof data1.contract !== "string") {
-                const err18 = { instancePath: instancePath + "/engines/" + i0 + "/contract", schemaPath: "#/properties/engines/items/properties/contract/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err18];
-                } else {
-                  vErrors.push(err18);
-                }
-                errors++;
-              }
-            }
-            if (data1.maturity !== void 0) {
-              let data7 = data1.maturity;
-              if (!(data7 === "discovered" || data7 === "structured" || data7 === "workflow-validated")) {
-                const err19 = { instancePath: instancePath + "/engines/" + i0 + "/maturity", schemaPath: "#/properties/engines/items/properties/maturity/enum", keyword: "enum", params: { allowedValues: schema31.properties.engines.items.properties.maturity.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err19];
-                } else {
-                  vErrors.push(err19);
-                }
-                errors++;
-              }
-            }
-            if (data1.assertion !== void 0) {
-              let data8 = data1.assertion;
-              if (typeof data8 !== "string" && data8 !== null) {
-                const err20 = { instancePath: instancePath + "/engines/" + i0 + "/assertion", schemaPath: "#/properties/engines/items/properties/assertion/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.assertion.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err20];
-                } else {
-                  vErrors.push(err20);
-                }
-                errors++;
-              }
-            }
-            if (data1.consumes !== void 0) {
-              let data9 = data1.consumes;
-              if (Array.isArray(data9)) {
-                const len1 = data9.length;
-                for (let i1 = 0; i1 < len1; i1++) {
-                  if (typeof data9[i1] !== "string") {
-                    const err21 = { instancePath: instancePath + "/engines/" + i0 + "/consumes/" + i1, schemaPath: "#/properties/engines/items/properties/consumes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err21];
-                    } else {
-                      vErrors.push(err21);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err22 = { instancePath: instancePath + "/engines/" + i0 + "/consumes", schemaPath: "#/properties/engines/items/properties/consumes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                if (vErrors === null) {
-                  vErrors = [err22];
-                } else {
-                  vErrors.push(err22);
-                }
-                errors++;
-              }
-            }
-            if (data1.effect !== void 0) {
-              let data11 = data1.effect;
-              if (!(data11 === "read-only" || data11 === "mutating" || data11 === "unknown")) {
-                const err23 = { instancePath: instancePath + "/engines/" + i0 + "/effect", schemaPath: "#/properties/engines/items/properties/effect/enum", keyword: "enum", params: { allowedValues: schema31.properties.engines.items.properties.effect.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err23];
-                } else {
-                  vErrors.push(err23);
-                }
-                errors++;
-              }
-            }
-            if (data1.limitations !== void 0) {
-              let data12 = data1.limitations;
-              if (Array.isArray(data12)) {
-                const len2 = data12.length;
-                for (let i2 = 0; i2 < len2; i2++) {
-                  if (typeof data12[i2] !== "string") {
-                    const err24 = { instancePath: instancePath + "/engines/" + i0 + "/limitations/" + i2, schemaPath: "#/properties/engines/items/properties/limitations/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err24];
-                    } else {
-                      vErrors.push(err24);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err25 = { instancePath: instancePath + "/engines/" + i0 + "/limitations", schemaPath: "#/properties/engines/items/properties/limitations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                if (vErrors === null) {
-                  vErrors = [err25];
-                } else {
-                  vErrors.push(err25);
-                }
-                errors++;
-              }
-            }
-            if (data1.problem !== void 0) {
-              let data14 = data1.problem;
-              if (typeof data14 !== "string" && data14 !== null) {
-                const err26 = { instancePath: instancePath + "/engines/" + i0 + "/problem", schemaPath: "#/properties/engines/items/properties/problem/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.problem.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err26];
-                } else {
-                  vErrors.push(err26);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err27 = { instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err27];
-            } else {
-              vErrors.push(err27);
-            }
-            errors++;
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "engines")) {
+            validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
           }
         }
-      } else {
-        const err28 = { instancePath: instancePath + "/engines", schemaPath: "#/properties/engines/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err28];
-        } else {
-          vErrors.push(err28);
+        if (_errs1 === errors) {
+          if (data.engines !== void 0) {
+            let data0 = data.engines;
+            const _errs2 = errors;
+            if (errors === _errs2) {
+              if (Array.isArray(data0)) {
+                var valid1 = true;
+                const len0 = data0.length;
+                for (let i0 = 0; i0 < len0; i0++) {
+                  let data1 = data0[i0];
+                  const _errs4 = errors;
+                  if (errors === _errs4) {
+                    if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+                      let missing1;
+                      if (data1.uses === void 0 && (missing1 = "uses") || data1.name === void 0 && (missing1 = "name") || data1.found === void 0 && (missing1 = "found") || data1.version === void 0 && (missing1 = "version") || data1.contract === void 0 && (missing1 = "contract") || data1.maturity === void 0 && (missing1 = "maturity") || data1.assertion === void 0 && (missing1 = "assertion") || data1.consumes === void 0 && (missing1 = "consumes") || data1.effect === void 0 && (missing1 = "effect") || data1.limitations === void 0 && (missing1 = "limitations") || data1.problem === void 0 && (missing1 = "problem")) {
+                        validate20.errors = [{ instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                        return false;
+                      } else {
+                        const _errs6 = errors;
+                        for (const key1 in data1) {
+                          if (!func1.call(schema31.properties.engines.items.properties, key1)) {
+                            validate20.errors = [{ instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                            return false;
+                            break;
+                          }
+                        }
+                        if (_errs6 === errors) {
+                          if (data1.uses !== void 0) {
+                            const _errs7 = errors;
+                            if (typeof data1.uses !== "string") {
+                              validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/uses", schemaPath: "#/properties/engines/items/properties/uses/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            var valid2 = _errs7 === errors;
+                          } else {
+                            var valid2 = true;
+                          }
+                          if (valid2) {
+                            if (data1.name !== void 0) {
+                              let data3 = data1.name;
+                              const _errs9 = errors;
+                              if (typeof data3 !== "string" && data3 !== null) {
+                                validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/name", schemaPath: "#/properties/engines/items/properties/name/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.name.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid2 = _errs9 === errors;
+                            } else {
+                              var valid2 = true;
+                            }
+                            if (valid2) {
+                              if (data1.found !== void 0) {
+                                let data4 = data1.found;
+                                const _errs11 = errors;
+                                if (typeof data4 !== "string" && data4 !== null) {
+                                  validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/found", schemaPath: "#/properties/engines/items/properties/found/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.found.type }, message: "must be string,null" }];
+                                  return false;
+                                }
+                                var valid2 = _errs11 === errors;
+                              } else {
+                                var valid2 = true;
+                              }
+                              if (valid2) {
+                                if (data1.version !== void 0) {
+                                  let data5 = data1.version;
+                                  const _errs13 = errors;
+                                  if (typeof data5 !== "string" && data5 !== null) {
+                                    validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/version", schemaPath: "#/properties/engines/items/properties/version/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.version.type }, message: "must be string,null" }];
+                                    return false;
+                                  }
+                                  var valid2 = _errs13 === errors;
+                                } else {
+                                  var valid2 = true;
+                                }
+                                if (valid2) {
+                                  if (data1.contract !== void 0) {
+                                    const _errs15 = errors;
+                                    if (typeof data1.contract !== "string") {
+                                      validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/contract", schemaPath: "#/properties/engines/items/properties/contract/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    var valid2 = _errs15 === errors;
+                                  } else {
+                                    var valid2 = true;
+                                  }
+                                  if (valid2) {
+                                    if (data1.maturity !== void 0) {
+                                      let data7 = data1.maturity;
+                                      const _errs17 = errors;
+                                      if (!(data7 === "discovered" || data7 === "structured" || data7 === "workflow-validated")) {
+                                        validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/maturity", schemaPath: "#/properties/engines/items/properties/maturity/enum", keyword: "enum", params: { allowedValues: schema31.properties.engines.items.properties.maturity.enum }, message: "must be equal to one of the allowed values" }];
+                                        return false;
+                                      }
+                                      var valid2 = _errs17 === errors;
+                                    } else {
+                                      var valid2 = true;
+                                    }
+                                    if (valid2) {
+                                      if (data1.assertion !== void 0) {
+                                        let data8 = data1.assertion;
+                                        const _errs18 = errors;
+                                        if (typeof data8 !== "string" && data8 !== null) {
+                                          validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/assertion", schemaPath: "#/properties/engines/items/properties/assertion/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.assertion.type }, message: "must be string,null" }];
+                                          return false;
+                                        }
+                                        var valid2 = _errs18 === errors;
+                                      } else {
+                                        var valid2 = true;
+                                      }
+                                      if (valid2) {
+                                        if (data1.consumes !== void 0) {
+                                          let data9 = data1.consumes;
+                                          const _errs20 = errors;
+                                          if (errors === _errs20) {
+                                            if (Array.isArray(data9)) {
+                                              var valid3 = true;
+                                              const len1 = data9.length;
+                                              for (let i1 = 0; i1 < len1; i1++) {
+                                                const _errs22 = errors;
+                                                if (typeof data9[i1] !== "string") {
+                                                  validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/consumes/" + i1, schemaPath: "#/properties/engines/items/properties/consumes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                  return false;
+                                                }
+                                                var valid3 = _errs22 === errors;
+                                                if (!valid3) {
+                                                  break;
+                                                }
+                                              }
+                                            } else {
+                                              validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/consumes", schemaPath: "#/properties/engines/items/properties/consumes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                              return false;
+                                            }
+                                          }
+                                          var valid2 = _errs20 === errors;
+                                        } else {
+                                          var valid2 = true;
+                                        }
+                                        if (valid2) {
+                                          if (data1.effect !== void 0) {
+                                            let data11 = data1.effect;
+                                            const _errs24 = errors;
+                                            if (!(data11 === "read-only" || data11 === "mutating" || data11 === "unknown")) {
+                                              validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/effect", schemaPath: "#/properties/engines/items/properties/effect/enum", keyword: "enum", params: { allowedValues: schema31.properties.engines.items.properties.effect.enum }, message: "must be equal to one of the allowed values" }];
+                                              return false;
+                                            }
+                                            var valid2 = _errs24 === errors;
+                                          } else {
+                                            var valid2 = true;
+                                          }
+                                          if (valid2) {
+                                            if (data1.limitations !== void 0) {
+                                              let data12 = data1.limitations;
+                                              const _errs25 = errors;
+                                              if (errors === _errs25) {
+                                                if (Array.isArray(data12)) {
+                                                  var valid4 = true;
+                                                  const len2 = data12.length;
+                                                  for (let i2 = 0; i2 < len2; i2++) {
+                                                    const _errs27 = errors;
+                                                    if (typeof data12[i2] !== "string") {
+                                                      validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/limitations/" + i2, schemaPath: "#/properties/engines/items/properties/limitations/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                      return false;
+                                                    }
+                                                    var valid4 = _errs27 === errors;
+                                                    if (!valid4) {
+                                                      break;
+                                                    }
+                                                  }
+                                                } else {
+                                                  validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/limitations", schemaPath: "#/properties/engines/items/properties/limitations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                  return false;
+                                                }
+                                              }
+                                              var valid2 = _errs25 === errors;
+                                            } else {
+                                              var valid2 = true;
+                                            }
+                                            if (valid2) {
+                                              if (data1.problem !== void 0) {
+                                                let data14 = data1.problem;
+                                                const _errs29 = errors;
+                                                if (typeof data14 !== "string" && data14 !== null) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/engines/" + i0 + "/problem", schemaPath: "#/properties/engines/items/properties/problem/type", keyword: "type", params: { type: schema31.properties.engines.items.properties.problem.type }, message: "must be string,null" }];
+                                                  return false;
+                                                }
+                                                var valid2 = _errs29 === errors;
+                                              } else {
+                                                var valid2 = true;
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    } else {
+                      validate20.errors = [{ instancePath: instancePath + "/engines/" + i0, schemaPath: "#/properties/engines/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      return false;
+                    }
+                  }
+                  var valid1 = _errs4 === errors;
+                  if (!valid1) {
+                    break;
+                  }
+                }
+              } else {
+                validate20.errors = [{ instancePath: instancePath + "/engines", schemaPath: "#/properties/engines/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                return false;
+              }
+            }
+          }
         }
-        errors++;
       }
-    }
-  } else {
-    const err29 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err29];
     } else {
-      vErrors.push(err29);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

@@ -54,595 +54,458 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.workspace === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "workspace" }, message: "must have required property 'workspace'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.workspace === void 0 && (missing0 = "workspace") || data.flow === void 0 && (missing0 = "flow") || data.stage === void 0 && (missing0 = "stage") || data.status === void 0 && (missing0 = "status") || data.verdict === void 0 && (missing0 = "verdict") || data.reason === void 0 && (missing0 = "reason") || data.run === void 0 && (missing0 = "run") || data.recorded_at === void 0 && (missing0 = "recorded_at") || data.changes === void 0 && (missing0 = "changes") || data.summary === void 0 && (missing0 = "summary") || data.envelope === void 0 && (missing0 = "envelope") || data.needs === void 0 && (missing0 = "needs") || data.problems === void 0 && (missing0 = "problems")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.flow === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "flow" }, message: "must have required property 'flow'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.stage === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "stage" }, message: "must have required property 'stage'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.status === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.verdict === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    if (data.reason === void 0) {
-      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
-      if (vErrors === null) {
-        vErrors = [err5];
-      } else {
-        vErrors.push(err5);
-      }
-      errors++;
-    }
-    if (data.run === void 0) {
-      const err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "run" }, message: "must have required property 'run'" };
-      if (vErrors === null) {
-        vErrors = [err6];
-      } else {
-        vErrors.push(err6);
-      }
-      errors++;
-    }
-    if (data.recorded_at === void 0) {
-      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "recorded_at" }, message: "must have required property 'recorded_at'" };
-      if (vErrors === null) {
-        vErrors = [err7];
-      } else {
-        vErrors.push(err7);
-      }
-      errors++;
-    }
-    if (data.changes === void 0) {
-      const err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "changes" }, message: "must have required property 'changes'" };
-      if (vErrors === null) {
-        vErrors = [err8];
-      } else {
-        vErrors.push(err8);
-      }
-      errors++;
-    }
-    if (data.summary === void 0) {
-      const err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "summary" }, message: "must have required property 'summary'" };
-      if (vErrors === null) {
-        vErrors = [err9];
-      } else {
-        vErrors.push(err9);
-      }
-      errors++;
-    }
-    if (data.envelope === void 0) {
-      const err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "envelope" }, message: "must have required property 'envelope'" };
-      if (vErrors === null) {
-        vErrors = [err10];
-      } else {
-        vErrors.push(err10);
-      }
-      errors++;
-    }
-    if (data.needs === void 0) {
-      const err11 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "needs" }, message: "must have required property 'needs'" };
-      if (vErrors === null) {
-        vErrors = [err11];
-      } else {
-        vErrors.push(err11);
-      }
-      errors++;
-    }
-    if (data.problems === void 0) {
-      const err12 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "problems" }, message: "must have required property 'problems'" };
-      if (vErrors === null) {
-        vErrors = [err12];
-      } else {
-        vErrors.push(err12);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!func1.call(schema31.properties, key0)) {
-        const err13 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!func1.call(schema31.properties, key0)) {
+            validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
         }
-        errors++;
-      }
-    }
-    if (data.workspace !== void 0) {
-      if (typeof data.workspace !== "string") {
-        const err14 = { instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
-        errors++;
-      }
-    }
-    if (data.flow !== void 0) {
-      if (typeof data.flow !== "string") {
-        const err15 = { instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
-        errors++;
-      }
-    }
-    if (data.stage !== void 0) {
-      if (typeof data.stage !== "string") {
-        const err16 = { instancePath: instancePath + "/stage", schemaPath: "#/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err16];
-        } else {
-          vErrors.push(err16);
-        }
-        errors++;
-      }
-    }
-    if (data.status !== void 0) {
-      let data3 = data.status;
-      if (!(data3 === "missing" || data3 === "in-flight" || data3 === "blocked" || data3 === "failed" || data3 === "valid" || data3 === "stale")) {
-        const err17 = { instancePath: instancePath + "/status", schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err17];
-        } else {
-          vErrors.push(err17);
-        }
-        errors++;
-      }
-    }
-    if (data.verdict !== void 0) {
-      let data4 = data.verdict;
-      if (!(data4 === "pass" || data4 === "fail" || data4 === "unknown" || data4 === "not_applicable")) {
-        const err18 = { instancePath: instancePath + "/verdict", schemaPath: "answer-common.schema.json#/$defs/verdict/enum", keyword: "enum", params: { allowedValues: schema34.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err18];
-        } else {
-          vErrors.push(err18);
-        }
-        errors++;
-      }
-    }
-    if (data.reason !== void 0) {
-      if (typeof data.reason !== "string") {
-        const err19 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err19];
-        } else {
-          vErrors.push(err19);
-        }
-        errors++;
-      }
-    }
-    if (data.run !== void 0) {
-      let data6 = data.run;
-      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-        const err20 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: schema31.properties.run.type }, message: "must be integer,null" };
-        if (vErrors === null) {
-          vErrors = [err20];
-        } else {
-          vErrors.push(err20);
-        }
-        errors++;
-      }
-    }
-    if (data.recorded_at !== void 0) {
-      let data7 = data.recorded_at;
-      if (typeof data7 !== "string" && data7 !== null) {
-        const err21 = { instancePath: instancePath + "/recorded_at", schemaPath: "#/properties/recorded_at/type", keyword: "type", params: { type: schema31.properties.recorded_at.type }, message: "must be string,null" };
-        if (vErrors === null) {
-          vErrors = [err21];
-        } else {
-          vErrors.push(err21);
-        }
-        errors++;
-      }
-    }
-    if (data.changes !== void 0) {
-      let data8 = data.changes;
-      if (Array.isArray(data8)) {
-        const len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data9 = data8[i0];
-          if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-            if (data9.what === void 0) {
-              const err22 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "what" }, message: "must have required property 'what'" };
-              if (vErrors === null) {
-                vErrors = [err22];
-              } else {
-                vErrors.push(err22);
-              }
-              errors++;
+        if (_errs1 === errors) {
+          if (data.workspace !== void 0) {
+            const _errs2 = errors;
+            if (typeof data.workspace !== "string") {
+              validate20.errors = [{ instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            if (data9.name === void 0) {
-              const err23 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-              if (vErrors === null) {
-                vErrors = [err23];
-              } else {
-                vErrors.push(err23);
-              }
-              errors++;
-            }
-            if (data9.recorded === void 0) {
-              const err24 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "recorded" }, message: "must have required property 'recorded'" };
-              if (vErrors === null) {
-                vErrors = [err24];
-              } else {
-                vErrors.push(err24);
-              }
-              errors++;
-            }
-            if (data9.current === void 0) {
-              const err25 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "current" }, message: "must have required property 'current'" };
-              if (vErrors === null) {
-                vErrors = [err25];
-              } else {
-                vErrors.push(err25);
-              }
-              errors++;
-            }
-            for (const key1 in data9) {
-              if (!(key1 === "what" || key1 === "name" || key1 === "recorded" || key1 === "current" || key1 === "detail")) {
-                const err26 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err26];
-                } else {
-                  vErrors.push(err26);
-                }
-                errors++;
-              }
-            }
-            if (data9.what !== void 0) {
-              let data10 = data9.what;
-              if (!(data10 === "input" || data10 === "external" || data10 === "output" || data10 === "definition" || data10 === "executable" || data10 === "version" || data10 === "envelope" || data10 === "verdict" || data10 === "record")) {
-                const err27 = { instancePath: instancePath + "/changes/" + i0 + "/what", schemaPath: "answer-common.schema.json#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema35.properties.what.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err27];
-                } else {
-                  vErrors.push(err27);
-                }
-                errors++;
-              }
-            }
-            if (data9.name !== void 0) {
-              if (typeof data9.name !== "string") {
-                const err28 = { instancePath: instancePath + "/changes/" + i0 + "/name", schemaPath: "answer-common.schema.json#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err28];
-                } else {
-                  vErrors.push(err28);
-                }
-                errors++;
-              }
-            }
-            if (data9.recorded !== void 0) {
-              let data12 = data9.recorded;
-              if (typeof data12 !== "string" && data12 !== null) {
-                const err29 = { instancePath: instancePath + "/changes/" + i0 + "/recorded", schemaPath: "answer-common.schema.json#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema35.properties.recorded.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err29];
-                } else {
-                  vErrors.push(err29);
-                }
-                errors++;
-              }
-            }
-            if (data9.current !== void 0) {
-              let data13 = data9.current;
-              if (typeof data13 !== "string" && data13 !== null) {
-                const err30 = { instancePath: instancePath + "/changes/" + i0 + "/current", schemaPath: "answer-common.schema.json#/$defs/change/properties/current/type", keyword: "type", params: { type: schema35.properties.current.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err30];
-                } else {
-                  vErrors.push(err30);
-                }
-                errors++;
-              }
-            }
-            if (data9.detail !== void 0) {
-              if (typeof data9.detail !== "string") {
-                const err31 = { instancePath: instancePath + "/changes/" + i0 + "/detail", schemaPath: "answer-common.schema.json#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err31];
-                } else {
-                  vErrors.push(err31);
-                }
-                errors++;
-              }
-            }
+            var valid0 = _errs2 === errors;
           } else {
-            const err32 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err32];
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.flow !== void 0) {
+              const _errs4 = errors;
+              if (typeof data.flow !== "string") {
+                validate20.errors = [{ instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
             } else {
-              vErrors.push(err32);
+              var valid0 = true;
             }
-            errors++;
+            if (valid0) {
+              if (data.stage !== void 0) {
+                const _errs6 = errors;
+                if (typeof data.stage !== "string") {
+                  validate20.errors = [{ instancePath: instancePath + "/stage", schemaPath: "#/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.status !== void 0) {
+                  let data3 = data.status;
+                  const _errs8 = errors;
+                  if (!(data3 === "missing" || data3 === "in-flight" || data3 === "blocked" || data3 === "failed" || data3 === "valid" || data3 === "stale")) {
+                    validate20.errors = [{ instancePath: instancePath + "/status", schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.verdict !== void 0) {
+                    let data4 = data.verdict;
+                    const _errs10 = errors;
+                    if (!(data4 === "pass" || data4 === "fail" || data4 === "unknown" || data4 === "not_applicable")) {
+                      validate20.errors = [{ instancePath: instancePath + "/verdict", schemaPath: "answer-common.schema.json#/$defs/verdict/enum", keyword: "enum", params: { allowedValues: schema34.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs10 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.reason !== void 0) {
+                      const _errs12 = errors;
+                      if (typeof data.reason !== "string") {
+                        validate20.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
+                      }
+                      var valid0 = _errs12 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.run !== void 0) {
+                        let data6 = data.run;
+                        const _errs14 = errors;
+                        if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
+                          validate20.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: schema31.properties.run.type }, message: "must be integer,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs14 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.recorded_at !== void 0) {
+                          let data7 = data.recorded_at;
+                          const _errs16 = errors;
+                          if (typeof data7 !== "string" && data7 !== null) {
+                            validate20.errors = [{ instancePath: instancePath + "/recorded_at", schemaPath: "#/properties/recorded_at/type", keyword: "type", params: { type: schema31.properties.recorded_at.type }, message: "must be string,null" }];
+                            return false;
+                          }
+                          var valid0 = _errs16 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.changes !== void 0) {
+                            let data8 = data.changes;
+                            const _errs18 = errors;
+                            if (errors === _errs18) {
+                              if (Array.isArray(data8)) {
+                                var valid3 = true;
+                                const len0 = data8.length;
+                                for (let i0 = 0; i0 < len0; i0++) {
+                                  let data9 = data8[i0];
+                                  const _errs20 = errors;
+                                  const _errs21 = errors;
+                                  if (errors === _errs21) {
+                                    if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+                                      let missing1;
+                                      if (data9.what === void 0 && (missing1 = "what") || data9.name === void 0 && (missing1 = "name") || data9.recorded === void 0 && (missing1 = "recorded") || data9.current === void 0 && (missing1 = "current")) {
+                                        validate20.errors = [{ instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                                        return false;
+                                      } else {
+                                        const _errs23 = errors;
+                                        for (const key1 in data9) {
+                                          if (!(key1 === "what" || key1 === "name" || key1 === "recorded" || key1 === "current" || key1 === "detail")) {
+                                            validate20.errors = [{ instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                                            return false;
+                                            break;
+                                          }
+                                        }
+                                        if (_errs23 === errors) {
+                                          if (data9.what !== void 0) {
+                                            let data10 = data9.what;
+                                            const _errs24 = errors;
+                                            if (!(data10 === "input" || data10 === "external" || data10 === "output" || data10 === "definition" || data10 === "executable" || data10 === "version" || data10 === "envelope" || data10 === "verdict" || data10 === "record")) {
+                                              validate20.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/what", schemaPath: "answer-common.schema.json#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema35.properties.what.enum }, message: "must be equal to one of the allowed values" }];
+                                              return false;
+                                            }
+                                            var valid5 = _errs24 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data9.name !== void 0) {
+                                              const _errs25 = errors;
+                                              if (typeof data9.name !== "string") {
+                                                validate20.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/name", schemaPath: "answer-common.schema.json#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                              var valid5 = _errs25 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                            if (valid5) {
+                                              if (data9.recorded !== void 0) {
+                                                let data12 = data9.recorded;
+                                                const _errs27 = errors;
+                                                if (typeof data12 !== "string" && data12 !== null) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/recorded", schemaPath: "answer-common.schema.json#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema35.properties.recorded.type }, message: "must be string,null" }];
+                                                  return false;
+                                                }
+                                                var valid5 = _errs27 === errors;
+                                              } else {
+                                                var valid5 = true;
+                                              }
+                                              if (valid5) {
+                                                if (data9.current !== void 0) {
+                                                  let data13 = data9.current;
+                                                  const _errs29 = errors;
+                                                  if (typeof data13 !== "string" && data13 !== null) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/current", schemaPath: "answer-common.schema.json#/$defs/change/properties/current/type", keyword: "type", params: { type: schema35.properties.current.type }, message: "must be string,null" }];
+                                                    return false;
+                                                  }
+                                                  var valid5 = _errs29 === errors;
+                                                } else {
+                                                  var valid5 = true;
+                                                }
+                                                if (valid5) {
+                                                  if (data9.detail !== void 0) {
+                                                    const _errs31 = errors;
+                                                    if (typeof data9.detail !== "string") {
+                                                      validate20.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/detail", schemaPath: "answer-common.schema.json#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                      return false;
+                                                    }
+                                                    var valid5 = _errs31 === errors;
+                                                  } else {
+                                                    var valid5 = true;
+                                                  }
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    } else {
+                                      validate20.errors = [{ instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid3 = _errs20 === errors;
+                                  if (!valid3) {
+                                    break;
+                                  }
+                                }
+                              } else {
+                                validate20.errors = [{ instancePath: instancePath + "/changes", schemaPath: "#/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                return false;
+                              }
+                            }
+                            var valid0 = _errs18 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.summary !== void 0) {
+                              let data15 = data.summary;
+                              const _errs33 = errors;
+                              if (typeof data15 !== "string" && data15 !== null) {
+                                validate20.errors = [{ instancePath: instancePath + "/summary", schemaPath: "#/properties/summary/type", keyword: "type", params: { type: schema31.properties.summary.type }, message: "must be string,null" }];
+                                return false;
+                              }
+                              var valid0 = _errs33 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.envelope !== void 0) {
+                                let data16 = data.envelope;
+                                const _errs35 = errors;
+                                if (typeof data16 !== "string" && data16 !== null) {
+                                  validate20.errors = [{ instancePath: instancePath + "/envelope", schemaPath: "#/properties/envelope/type", keyword: "type", params: { type: schema31.properties.envelope.type }, message: "must be string,null" }];
+                                  return false;
+                                }
+                                var valid0 = _errs35 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.needs !== void 0) {
+                                  let data17 = data.needs;
+                                  const _errs37 = errors;
+                                  if (errors === _errs37) {
+                                    if (Array.isArray(data17)) {
+                                      var valid6 = true;
+                                      const len1 = data17.length;
+                                      for (let i1 = 0; i1 < len1; i1++) {
+                                        const _errs39 = errors;
+                                        if (typeof data17[i1] !== "string") {
+                                          validate20.errors = [{ instancePath: instancePath + "/needs/" + i1, schemaPath: "#/properties/needs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                        var valid6 = _errs39 === errors;
+                                        if (!valid6) {
+                                          break;
+                                        }
+                                      }
+                                    } else {
+                                      validate20.errors = [{ instancePath: instancePath + "/needs", schemaPath: "#/properties/needs/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid0 = _errs37 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.problems !== void 0) {
+                                    let data19 = data.problems;
+                                    const _errs41 = errors;
+                                    if (errors === _errs41) {
+                                      if (Array.isArray(data19)) {
+                                        var valid7 = true;
+                                        const len2 = data19.length;
+                                        for (let i2 = 0; i2 < len2; i2++) {
+                                          let data20 = data19[i2];
+                                          const _errs43 = errors;
+                                          const _errs44 = errors;
+                                          if (errors === _errs44) {
+                                            if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
+                                              let missing2;
+                                              if (data20.code === void 0 && (missing2 = "code") || data20.message === void 0 && (missing2 = "message")) {
+                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                                                return false;
+                                              } else {
+                                                const _errs46 = errors;
+                                                for (const key2 in data20) {
+                                                  if (!(key2 === "code" || key2 === "message" || key2 === "file" || key2 === "line" || key2 === "column" || key2 === "stage" || key2 === "remedy")) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" }];
+                                                    return false;
+                                                    break;
+                                                  }
+                                                }
+                                                if (_errs46 === errors) {
+                                                  if (data20.code !== void 0) {
+                                                    let data21 = data20.code;
+                                                    const _errs47 = errors;
+                                                    if (errors === _errs47) {
+                                                      if (typeof data21 === "string") {
+                                                        if (!pattern4.test(data21)) {
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                                          return false;
+                                                        }
+                                                      } else {
+                                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                        return false;
+                                                      }
+                                                    }
+                                                    var valid9 = _errs47 === errors;
+                                                  } else {
+                                                    var valid9 = true;
+                                                  }
+                                                  if (valid9) {
+                                                    if (data20.message !== void 0) {
+                                                      let data22 = data20.message;
+                                                      const _errs49 = errors;
+                                                      if (errors === _errs49) {
+                                                        if (typeof data22 === "string") {
+                                                          if (func2(data22) < 1) {
+                                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                            return false;
+                                                          }
+                                                        } else {
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                          return false;
+                                                        }
+                                                      }
+                                                      var valid9 = _errs49 === errors;
+                                                    } else {
+                                                      var valid9 = true;
+                                                    }
+                                                    if (valid9) {
+                                                      if (data20.file !== void 0) {
+                                                        const _errs51 = errors;
+                                                        if (typeof data20.file !== "string") {
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                          return false;
+                                                        }
+                                                        var valid9 = _errs51 === errors;
+                                                      } else {
+                                                        var valid9 = true;
+                                                      }
+                                                      if (valid9) {
+                                                        if (data20.line !== void 0) {
+                                                          let data24 = data20.line;
+                                                          const _errs53 = errors;
+                                                          if (!(typeof data24 == "number" && (!(data24 % 1) && !isNaN(data24)) && isFinite(data24))) {
+                                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                            return false;
+                                                          }
+                                                          if (errors === _errs53) {
+                                                            if (typeof data24 == "number" && isFinite(data24)) {
+                                                              if (data24 < 1 || isNaN(data24)) {
+                                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                                return false;
+                                                              }
+                                                            }
+                                                          }
+                                                          var valid9 = _errs53 === errors;
+                                                        } else {
+                                                          var valid9 = true;
+                                                        }
+                                                        if (valid9) {
+                                                          if (data20.column !== void 0) {
+                                                            let data25 = data20.column;
+                                                            const _errs55 = errors;
+                                                            if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
+                                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                              return false;
+                                                            }
+                                                            if (errors === _errs55) {
+                                                              if (typeof data25 == "number" && isFinite(data25)) {
+                                                                if (data25 < 1 || isNaN(data25)) {
+                                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                                  return false;
+                                                                }
+                                                              }
+                                                            }
+                                                            var valid9 = _errs55 === errors;
+                                                          } else {
+                                                            var valid9 = true;
+                                                          }
+                                                          if (valid9) {
+                                                            if (data20.stage !== void 0) {
+                                                              const _errs57 = errors;
+                                                              if (typeof data20.stage !== "string") {
+                                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                return false;
+                                                              }
+                                                              var valid9 = _errs57 === errors;
+                                                            } else {
+                                                              var valid9 = true;
+                                                            }
+                                                            if (valid9) {
+                                                              if (data20.remedy !== void 0) {
+                                                                const _errs59 = errors;
+                                                                if (typeof data20.remedy !== "string") {
+                                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                  return false;
+                                                                }
+                                                                var valid9 = _errs59 === errors;
+                                                              } else {
+                                                                var valid9 = true;
+                                                              }
+                                                            }
+                                                          }
+                                                        }
+                                                      }
+                                                    }
+                                                  }
+                                                }
+                                              }
+                                            } else {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                              return false;
+                                            }
+                                          }
+                                          var valid7 = _errs43 === errors;
+                                          if (!valid7) {
+                                            break;
+                                          }
+                                        }
+                                      } else {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid0 = _errs41 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
           }
         }
-      } else {
-        const err33 = { instancePath: instancePath + "/changes", schemaPath: "#/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err33];
-        } else {
-          vErrors.push(err33);
-        }
-        errors++;
       }
-    }
-    if (data.summary !== void 0) {
-      let data15 = data.summary;
-      if (typeof data15 !== "string" && data15 !== null) {
-        const err34 = { instancePath: instancePath + "/summary", schemaPath: "#/properties/summary/type", keyword: "type", params: { type: schema31.properties.summary.type }, message: "must be string,null" };
-        if (vErrors === null) {
-          vErrors = [err34];
-        } else {
-          vErrors.push(err34);
-        }
-        errors++;
-      }
-    }
-    if (data.envelope !== void 0) {
-      let data16 = data.envelope;
-      if (typeof data16 !== "string" && data16 !== null) {
-        const err35 = { instancePath: instancePath + "/envelope", schemaPath: "#/properties/envelope/type", keyword: "type", params: { type: schema31.properties.envelope.type }, message: "must be string,null" };
-        if (vErrors === null) {
-          vErrors = [err35];
-        } else {
-          vErrors.push(err35);
-        }
-        errors++;
-      }
-    }
-    if (data.needs !== void 0) {
-      let data17 = data.needs;
-      if (Array.isArray(data17)) {
-        const len1 = data17.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (typeof data17[i1] !== "string") {
-            const err36 = { instancePath: instancePath + "/needs/" + i1, schemaPath: "#/properties/needs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err36];
-            } else {
-              vErrors.push(err36);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err37 = { instancePath: instancePath + "/needs", schemaPath: "#/properties/needs/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err37];
-        } else {
-          vErrors.push(err37);
-        }
-        errors++;
-      }
-    }
-    if (data.problems !== void 0) {
-      let data19 = data.problems;
-      if (Array.isArray(data19)) {
-        const len2 = data19.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data20 = data19[i2];
-          if (data20 && typeof data20 == "object" && !Array.isArray(data20)) {
-            if (data20.code === void 0) {
-              const err38 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "code" }, message: "must have required property 'code'" };
-              if (vErrors === null) {
-                vErrors = [err38];
-              } else {
-                vErrors.push(err38);
-              }
-              errors++;
-            }
-            if (data20.message === void 0) {
-              const err39 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err39];
-              } else {
-                vErrors.push(err39);
-              }
-              errors++;
-            }
-            for (const key2 in data20) {
-              if (!(key2 === "code" || key2 === "message" || key2 === "file" || key2 === "line" || key2 === "column" || key2 === "stage" || key2 === "remedy")) {
-                const err40 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err40];
-                } else {
-                  vErrors.push(err40);
-                }
-                errors++;
-              }
-            }
-            if (data20.code !== void 0) {
-              let data21 = data20.code;
-              if (typeof data21 === "string") {
-                if (!pattern4.test(data21)) {
-                  const err41 = { instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' };
-                  if (vErrors === null) {
-                    vErrors = [err41];
-                  } else {
-                    vErrors.push(err41);
-                  }
-                  errors++;
-                }
-              } else {
-                const err42 = { instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err42];
-                } else {
-                  vErrors.push(err42);
-                }
-                errors++;
-              }
-            }
-            if (data20.message !== void 0) {
-              let data22 = data20.message;
-              if (typeof data22 === "string") {
-                if (func2(data22) < 1) {
-                  const err43 = { instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err43];
-                  } else {
-                    vErrors.push(err43);
-                  }
-                  errors++;
-                }
-              } else {
-                const err44 = { instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err44];
-                } else {
-                  vErrors.push(err44);
-                }
-                errors++;
-              }
-            }
-            if (data20.file !== void 0) {
-              if (typeof data20.file !== "string") {
-                const err45 = { instancePath: instancePath + "/problems/" + i2 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err45];
-                } else {
-                  vErrors.push(err45);
-                }
-                errors++;
-              }
-            }
-            if (data20.line !== void 0) {
-              let data24 = data20.line;
-              if (!(typeof data24 == "number" && (!(data24 % 1) && !isNaN(data24)) && isFinite(data24))) {
-                const err46 = { instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err46];
-                } else {
-                  vErrors.push(err46);
-                }
-                errors++;
-              }
-              if (typeof data24 == "number" && isFinite(data24)) {
-                if (data24 < 1 || isNaN(data24)) {
-                  const err47 = { instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err47];
-                  } else {
-                    vErrors.push(err47);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data20.column !== void 0) {
-              let data25 = data20.column;
-              if (!(typeof data25 == "number" && (!(data25 % 1) && !isNaN(data25)) && isFinite(data25))) {
-                const err48 = { instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err48];
-                } else {
-                  vErrors.push(err48);
-                }
-                errors++;
-              }
-              if (typeof data25 == "number" && isFinite(data25)) {
-                if (data25 < 1 || isNaN(data25)) {
-                  const err49 = { instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err49];
-                  } else {
-                    vErrors.push(err49);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data20.stage !== void 0) {
-              if (typeof data20.stage !== "string") {
-                const err50 = { instancePath: instancePath + "/problems/" + i2 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err50];
-                } else {
-                  vErrors.push(err50);
-                }
-                errors++;
-              }
-            }
-            if (data20.remedy !== void 0) {
-              if (typeof data20.remedy !== "string") {
-                const err51 = { instancePath: instancePath + "/problems/" + i2 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err51];
-                } else {
-                  vErrors.push(err51);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err52 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err52];
-            } else {
-              vErrors.push(err52);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err53 = { instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err53];
-        } else {
-          vErrors.push(err53);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err54 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err54];
     } else {
-      vErrors.push(err54);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

@@ -52,382 +52,286 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.status === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.status === void 0 && (missing0 = "status") || data.verdict === void 0 && (missing0 = "verdict") || data.assertion === void 0 && (missing0 = "assertion") || data.reason === void 0 && (missing0 = "reason") || data.how === void 0 && (missing0 = "how") || data.run === void 0 && (missing0 = "run") || data.duration_ms === void 0 && (missing0 = "duration_ms") || data.changes === void 0 && (missing0 = "changes") || data.marks === void 0 && (missing0 = "marks") || data.needs === void 0 && (missing0 = "needs")) {
+        validate21.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.verdict === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.assertion === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "assertion" }, message: "must have required property 'assertion'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.reason === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.how === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "how" }, message: "must have required property 'how'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    if (data.run === void 0) {
-      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "run" }, message: "must have required property 'run'" };
-      if (vErrors === null) {
-        vErrors = [err5];
-      } else {
-        vErrors.push(err5);
-      }
-      errors++;
-    }
-    if (data.duration_ms === void 0) {
-      const err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "duration_ms" }, message: "must have required property 'duration_ms'" };
-      if (vErrors === null) {
-        vErrors = [err6];
-      } else {
-        vErrors.push(err6);
-      }
-      errors++;
-    }
-    if (data.changes === void 0) {
-      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "changes" }, message: "must have required property 'changes'" };
-      if (vErrors === null) {
-        vErrors = [err7];
-      } else {
-        vErrors.push(err7);
-      }
-      errors++;
-    }
-    if (data.marks === void 0) {
-      const err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "marks" }, message: "must have required property 'marks'" };
-      if (vErrors === null) {
-        vErrors = [err8];
-      } else {
-        vErrors.push(err8);
-      }
-      errors++;
-    }
-    if (data.needs === void 0) {
-      const err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "needs" }, message: "must have required property 'needs'" };
-      if (vErrors === null) {
-        vErrors = [err9];
-      } else {
-        vErrors.push(err9);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!func1.call(schema32.properties, key0)) {
-        const err10 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!func1.call(schema32.properties, key0)) {
+            validate21.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
         }
-        errors++;
-      }
-    }
-    if (data.status !== void 0) {
-      let data0 = data.status;
-      if (!(data0 === "missing" || data0 === "in-flight" || data0 === "blocked" || data0 === "failed" || data0 === "valid" || data0 === "stale")) {
-        const err11 = { instancePath: instancePath + "/status", schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema34.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
-        errors++;
-      }
-    }
-    if (data.verdict !== void 0) {
-      let data1 = data.verdict;
-      if (!(data1 === "pass" || data1 === "fail" || data1 === "unknown" || data1 === "not_applicable")) {
-        const err12 = { instancePath: instancePath + "/verdict", schemaPath: "answer-common.schema.json#/$defs/verdict/enum", keyword: "enum", params: { allowedValues: schema35.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err12];
-        } else {
-          vErrors.push(err12);
-        }
-        errors++;
-      }
-    }
-    if (data.assertion !== void 0) {
-      let data2 = data.assertion;
-      if (typeof data2 !== "string" && data2 !== null) {
-        const err13 = { instancePath: instancePath + "/assertion", schemaPath: "#/properties/assertion/type", keyword: "type", params: { type: schema32.properties.assertion.type }, message: "must be string,null" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
-        errors++;
-      }
-    }
-    if (data.reason !== void 0) {
-      if (typeof data.reason !== "string") {
-        const err14 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
-        errors++;
-      }
-    }
-    if (data.how !== void 0) {
-      let data4 = data.how;
-      if (!(data4 === "ran" || data4 === "restored" || data4 === "reused" || data4 === "not-run")) {
-        const err15 = { instancePath: instancePath + "/how", schemaPath: "#/properties/how/enum", keyword: "enum", params: { allowedValues: schema32.properties.how.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
-        errors++;
-      }
-    }
-    if (data.run !== void 0) {
-      let data5 = data.run;
-      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
-        const err16 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: schema32.properties.run.type }, message: "must be integer,null" };
-        if (vErrors === null) {
-          vErrors = [err16];
-        } else {
-          vErrors.push(err16);
-        }
-        errors++;
-      }
-    }
-    if (data.duration_ms !== void 0) {
-      let data6 = data.duration_ms;
-      if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
-        const err17 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: schema32.properties.duration_ms.type }, message: "must be integer,null" };
-        if (vErrors === null) {
-          vErrors = [err17];
-        } else {
-          vErrors.push(err17);
-        }
-        errors++;
-      }
-    }
-    if (data.changes !== void 0) {
-      let data7 = data.changes;
-      if (Array.isArray(data7)) {
-        const len0 = data7.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data8 = data7[i0];
-          if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
-            if (data8.what === void 0) {
-              const err18 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "what" }, message: "must have required property 'what'" };
-              if (vErrors === null) {
-                vErrors = [err18];
-              } else {
-                vErrors.push(err18);
-              }
-              errors++;
+        if (_errs1 === errors) {
+          if (data.status !== void 0) {
+            let data0 = data.status;
+            const _errs2 = errors;
+            if (!(data0 === "missing" || data0 === "in-flight" || data0 === "blocked" || data0 === "failed" || data0 === "valid" || data0 === "stale")) {
+              validate21.errors = [{ instancePath: instancePath + "/status", schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema34.enum }, message: "must be equal to one of the allowed values" }];
+              return false;
             }
-            if (data8.name === void 0) {
-              const err19 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-              if (vErrors === null) {
-                vErrors = [err19];
-              } else {
-                vErrors.push(err19);
-              }
-              errors++;
-            }
-            if (data8.recorded === void 0) {
-              const err20 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "recorded" }, message: "must have required property 'recorded'" };
-              if (vErrors === null) {
-                vErrors = [err20];
-              } else {
-                vErrors.push(err20);
-              }
-              errors++;
-            }
-            if (data8.current === void 0) {
-              const err21 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "current" }, message: "must have required property 'current'" };
-              if (vErrors === null) {
-                vErrors = [err21];
-              } else {
-                vErrors.push(err21);
-              }
-              errors++;
-            }
-            for (const key1 in data8) {
-              if (!(key1 === "what" || key1 === "name" || key1 === "recorded" || key1 === "current" || key1 === "detail")) {
-                const err22 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err22];
-                } else {
-                  vErrors.push(err22);
-                }
-                errors++;
-              }
-            }
-            if (data8.what !== void 0) {
-              let data9 = data8.what;
-              if (!(data9 === "input" || data9 === "external" || data9 === "output" || data9 === "definition" || data9 === "executable" || data9 === "version" || data9 === "envelope" || data9 === "verdict" || data9 === "record")) {
-                const err23 = { instancePath: instancePath + "/changes/" + i0 + "/what", schemaPath: "answer-common.schema.json#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema36.properties.what.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err23];
-                } else {
-                  vErrors.push(err23);
-                }
-                errors++;
-              }
-            }
-            if (data8.name !== void 0) {
-              if (typeof data8.name !== "string") {
-                const err24 = { instancePath: instancePath + "/changes/" + i0 + "/name", schemaPath: "answer-common.schema.json#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err24];
-                } else {
-                  vErrors.push(err24);
-                }
-                errors++;
-              }
-            }
-            if (data8.recorded !== void 0) {
-              let data11 = data8.recorded;
-              if (typeof data11 !== "string" && data11 !== null) {
-                const err25 = { instancePath: instancePath + "/changes/" + i0 + "/recorded", schemaPath: "answer-common.schema.json#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema36.properties.recorded.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err25];
-                } else {
-                  vErrors.push(err25);
-                }
-                errors++;
-              }
-            }
-            if (data8.current !== void 0) {
-              let data12 = data8.current;
-              if (typeof data12 !== "string" && data12 !== null) {
-                const err26 = { instancePath: instancePath + "/changes/" + i0 + "/current", schemaPath: "answer-common.schema.json#/$defs/change/properties/current/type", keyword: "type", params: { type: schema36.properties.current.type }, message: "must be string,null" };
-                if (vErrors === null) {
-                  vErrors = [err26];
-                } else {
-                  vErrors.push(err26);
-                }
-                errors++;
-              }
-            }
-            if (data8.detail !== void 0) {
-              if (typeof data8.detail !== "string") {
-                const err27 = { instancePath: instancePath + "/changes/" + i0 + "/detail", schemaPath: "answer-common.schema.json#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err27];
-                } else {
-                  vErrors.push(err27);
-                }
-                errors++;
-              }
-            }
+            var valid0 = _errs2 === errors;
           } else {
-            const err28 = { instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err28];
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.verdict !== void 0) {
+              let data1 = data.verdict;
+              const _errs4 = errors;
+              if (!(data1 === "pass" || data1 === "fail" || data1 === "unknown" || data1 === "not_applicable")) {
+                validate21.errors = [{ instancePath: instancePath + "/verdict", schemaPath: "answer-common.schema.json#/$defs/verdict/enum", keyword: "enum", params: { allowedValues: schema35.enum }, message: "must be equal to one of the allowed values" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
             } else {
-              vErrors.push(err28);
+              var valid0 = true;
             }
-            errors++;
+            if (valid0) {
+              if (data.assertion !== void 0) {
+                let data2 = data.assertion;
+                const _errs6 = errors;
+                if (typeof data2 !== "string" && data2 !== null) {
+                  validate21.errors = [{ instancePath: instancePath + "/assertion", schemaPath: "#/properties/assertion/type", keyword: "type", params: { type: schema32.properties.assertion.type }, message: "must be string,null" }];
+                  return false;
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.reason !== void 0) {
+                  const _errs8 = errors;
+                  if (typeof data.reason !== "string") {
+                    validate21.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                    return false;
+                  }
+                  var valid0 = _errs8 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.how !== void 0) {
+                    let data4 = data.how;
+                    const _errs10 = errors;
+                    if (!(data4 === "ran" || data4 === "restored" || data4 === "reused" || data4 === "not-run")) {
+                      validate21.errors = [{ instancePath: instancePath + "/how", schemaPath: "#/properties/how/enum", keyword: "enum", params: { allowedValues: schema32.properties.how.enum }, message: "must be equal to one of the allowed values" }];
+                      return false;
+                    }
+                    var valid0 = _errs10 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.run !== void 0) {
+                      let data5 = data.run;
+                      const _errs11 = errors;
+                      if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5)) && data5 !== null) {
+                        validate21.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: schema32.properties.run.type }, message: "must be integer,null" }];
+                        return false;
+                      }
+                      var valid0 = _errs11 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.duration_ms !== void 0) {
+                        let data6 = data.duration_ms;
+                        const _errs13 = errors;
+                        if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && data6 !== null) {
+                          validate21.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: schema32.properties.duration_ms.type }, message: "must be integer,null" }];
+                          return false;
+                        }
+                        var valid0 = _errs13 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.changes !== void 0) {
+                          let data7 = data.changes;
+                          const _errs15 = errors;
+                          if (errors === _errs15) {
+                            if (Array.isArray(data7)) {
+                              var valid3 = true;
+                              const len0 = data7.length;
+                              for (let i0 = 0; i0 < len0; i0++) {
+                                let data8 = data7[i0];
+                                const _errs17 = errors;
+                                const _errs18 = errors;
+                                if (errors === _errs18) {
+                                  if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+                                    let missing1;
+                                    if (data8.what === void 0 && (missing1 = "what") || data8.name === void 0 && (missing1 = "name") || data8.recorded === void 0 && (missing1 = "recorded") || data8.current === void 0 && (missing1 = "current")) {
+                                      validate21.errors = [{ instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                                      return false;
+                                    } else {
+                                      const _errs20 = errors;
+                                      for (const key1 in data8) {
+                                        if (!(key1 === "what" || key1 === "name" || key1 === "recorded" || key1 === "current" || key1 === "detail")) {
+                                          validate21.errors = [{ instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                                          return false;
+                                          break;
+                                        }
+                                      }
+                                      if (_errs20 === errors) {
+                                        if (data8.what !== void 0) {
+                                          let data9 = data8.what;
+                                          const _errs21 = errors;
+                                          if (!(data9 === "input" || data9 === "external" || data9 === "output" || data9 === "definition" || data9 === "executable" || data9 === "version" || data9 === "envelope" || data9 === "verdict" || data9 === "record")) {
+                                            validate21.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/what", schemaPath: "answer-common.schema.json#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema36.properties.what.enum }, message: "must be equal to one of the allowed values" }];
+                                            return false;
+                                          }
+                                          var valid5 = _errs21 === errors;
+                                        } else {
+                                          var valid5 = true;
+                                        }
+                                        if (valid5) {
+                                          if (data8.name !== void 0) {
+                                            const _errs22 = errors;
+                                            if (typeof data8.name !== "string") {
+                                              validate21.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/name", schemaPath: "answer-common.schema.json#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              return false;
+                                            }
+                                            var valid5 = _errs22 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data8.recorded !== void 0) {
+                                              let data11 = data8.recorded;
+                                              const _errs24 = errors;
+                                              if (typeof data11 !== "string" && data11 !== null) {
+                                                validate21.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/recorded", schemaPath: "answer-common.schema.json#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema36.properties.recorded.type }, message: "must be string,null" }];
+                                                return false;
+                                              }
+                                              var valid5 = _errs24 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                            if (valid5) {
+                                              if (data8.current !== void 0) {
+                                                let data12 = data8.current;
+                                                const _errs26 = errors;
+                                                if (typeof data12 !== "string" && data12 !== null) {
+                                                  validate21.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/current", schemaPath: "answer-common.schema.json#/$defs/change/properties/current/type", keyword: "type", params: { type: schema36.properties.current.type }, message: "must be string,null" }];
+                                                  return false;
+                                                }
+                                                var valid5 = _errs26 === errors;
+                                              } else {
+                                                var valid5 = true;
+                                              }
+                                              if (valid5) {
+                                                if (data8.detail !== void 0) {
+                                                  const _errs28 = errors;
+                                                  if (typeof data8.detail !== "string") {
+                                                    validate21.errors = [{ instancePath: instancePath + "/changes/" + i0 + "/detail", schemaPath: "answer-common.schema.json#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                  var valid5 = _errs28 === errors;
+                                                } else {
+                                                  var valid5 = true;
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    validate21.errors = [{ instancePath: instancePath + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    return false;
+                                  }
+                                }
+                                var valid3 = _errs17 === errors;
+                                if (!valid3) {
+                                  break;
+                                }
+                              }
+                            } else {
+                              validate21.errors = [{ instancePath: instancePath + "/changes", schemaPath: "#/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                              return false;
+                            }
+                          }
+                          var valid0 = _errs15 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.marks !== void 0) {
+                            let data14 = data.marks;
+                            const _errs30 = errors;
+                            if (errors === _errs30) {
+                              if (Array.isArray(data14)) {
+                                var valid6 = true;
+                                const len1 = data14.length;
+                                for (let i1 = 0; i1 < len1; i1++) {
+                                  let data15 = data14[i1];
+                                  const _errs32 = errors;
+                                  if (!(data15 === "unfloored" || data15 === "exit-code-only" || data15 === "self-reported" || data15 === "limitations-not-stated")) {
+                                    validate21.errors = [{ instancePath: instancePath + "/marks/" + i1, schemaPath: "#/properties/marks/items/enum", keyword: "enum", params: { allowedValues: schema32.properties.marks.items.enum }, message: "must be equal to one of the allowed values" }];
+                                    return false;
+                                  }
+                                  var valid6 = _errs32 === errors;
+                                  if (!valid6) {
+                                    break;
+                                  }
+                                }
+                              } else {
+                                validate21.errors = [{ instancePath: instancePath + "/marks", schemaPath: "#/properties/marks/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                return false;
+                              }
+                            }
+                            var valid0 = _errs30 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.needs !== void 0) {
+                              let data16 = data.needs;
+                              const _errs33 = errors;
+                              if (errors === _errs33) {
+                                if (Array.isArray(data16)) {
+                                  var valid7 = true;
+                                  const len2 = data16.length;
+                                  for (let i2 = 0; i2 < len2; i2++) {
+                                    const _errs35 = errors;
+                                    if (typeof data16[i2] !== "string") {
+                                      validate21.errors = [{ instancePath: instancePath + "/needs/" + i2, schemaPath: "#/properties/needs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    var valid7 = _errs35 === errors;
+                                    if (!valid7) {
+                                      break;
+                                    }
+                                  }
+                                } else {
+                                  validate21.errors = [{ instancePath: instancePath + "/needs", schemaPath: "#/properties/needs/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  return false;
+                                }
+                              }
+                              var valid0 = _errs33 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
           }
         }
-      } else {
-        const err29 = { instancePath: instancePath + "/changes", schemaPath: "#/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err29];
-        } else {
-          vErrors.push(err29);
-        }
-        errors++;
       }
-    }
-    if (data.marks !== void 0) {
-      let data14 = data.marks;
-      if (Array.isArray(data14)) {
-        const len1 = data14.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data15 = data14[i1];
-          if (!(data15 === "unfloored" || data15 === "exit-code-only" || data15 === "self-reported" || data15 === "limitations-not-stated")) {
-            const err30 = { instancePath: instancePath + "/marks/" + i1, schemaPath: "#/properties/marks/items/enum", keyword: "enum", params: { allowedValues: schema32.properties.marks.items.enum }, message: "must be equal to one of the allowed values" };
-            if (vErrors === null) {
-              vErrors = [err30];
-            } else {
-              vErrors.push(err30);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err31 = { instancePath: instancePath + "/marks", schemaPath: "#/properties/marks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err31];
-        } else {
-          vErrors.push(err31);
-        }
-        errors++;
-      }
-    }
-    if (data.needs !== void 0) {
-      let data16 = data.needs;
-      if (Array.isArray(data16)) {
-        const len2 = data16.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (typeof data16[i2] !== "string") {
-            const err32 = { instancePath: instancePath + "/needs/" + i2, schemaPath: "#/properties/needs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err32];
-            } else {
-              vErrors.push(err32);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err33 = { instancePath: instancePath + "/needs", schemaPath: "#/properties/needs/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err33];
-        } else {
-          vErrors.push(err33);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err34 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err34];
     } else {
-      vErrors.push(err34);
+      validate21.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate21.errors = vErrors;
   return errors === 0;
@@ -446,592 +350,454 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.workspace === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "workspace" }, message: "must have required property 'workspace'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.workspace === void 0 && (missing0 = "workspace") || data.flow === void 0 && (missing0 = "flow") || data.verdict === void 0 && (missing0 = "verdict") || data.counts === void 0 && (missing0 = "counts") || data.stages === void 0 && (missing0 = "stages") || data.problems === void 0 && (missing0 = "problems")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.flow === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "flow" }, message: "must have required property 'flow'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.verdict === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.counts === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "counts" }, message: "must have required property 'counts'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.stages === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "stages" }, message: "must have required property 'stages'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    if (data.problems === void 0) {
-      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "problems" }, message: "must have required property 'problems'" };
-      if (vErrors === null) {
-        vErrors = [err5];
-      } else {
-        vErrors.push(err5);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "workspace" || key0 === "flow" || key0 === "verdict" || key0 === "counts" || key0 === "stages" || key0 === "problems")) {
-        const err6 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "workspace" || key0 === "flow" || key0 === "verdict" || key0 === "counts" || key0 === "stages" || key0 === "problems")) {
+            validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
+          }
         }
-        errors++;
-      }
-    }
-    if (data.workspace !== void 0) {
-      if (typeof data.workspace !== "string") {
-        const err7 = { instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
-      }
-    }
-    if (data.flow !== void 0) {
-      if (typeof data.flow !== "string") {
-        const err8 = { instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
-      }
-    }
-    if (data.verdict !== void 0) {
-      let data2 = data.verdict;
-      if (!(data2 === "proven" || data2 === "not-proven")) {
-        const err9 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema31.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
-        errors++;
-      }
-    }
-    if (data.counts !== void 0) {
-      let data3 = data.counts;
-      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-        if (data3.stages === void 0) {
-          const err10 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "stages" }, message: "must have required property 'stages'" };
-          if (vErrors === null) {
-            vErrors = [err10];
+        if (_errs1 === errors) {
+          if (data.workspace !== void 0) {
+            const _errs2 = errors;
+            if (typeof data.workspace !== "string") {
+              validate20.errors = [{ instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
           } else {
-            vErrors.push(err10);
+            var valid0 = true;
           }
-          errors++;
-        }
-        if (data3.proven === void 0) {
-          const err11 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "proven" }, message: "must have required property 'proven'" };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
-          errors++;
-        }
-        if (data3.ran === void 0) {
-          const err12 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "ran" }, message: "must have required property 'ran'" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
-          errors++;
-        }
-        if (data3.restored === void 0) {
-          const err13 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "restored" }, message: "must have required property 'restored'" };
-          if (vErrors === null) {
-            vErrors = [err13];
-          } else {
-            vErrors.push(err13);
-          }
-          errors++;
-        }
-        if (data3.reused === void 0) {
-          const err14 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "reused" }, message: "must have required property 'reused'" };
-          if (vErrors === null) {
-            vErrors = [err14];
-          } else {
-            vErrors.push(err14);
-          }
-          errors++;
-        }
-        if (data3.unfloored === void 0) {
-          const err15 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "unfloored" }, message: "must have required property 'unfloored'" };
-          if (vErrors === null) {
-            vErrors = [err15];
-          } else {
-            vErrors.push(err15);
-          }
-          errors++;
-        }
-        if (data3.exit_code_only === void 0) {
-          const err16 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "exit_code_only" }, message: "must have required property 'exit_code_only'" };
-          if (vErrors === null) {
-            vErrors = [err16];
-          } else {
-            vErrors.push(err16);
-          }
-          errors++;
-        }
-        if (data3.self_reported === void 0) {
-          const err17 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: "self_reported" }, message: "must have required property 'self_reported'" };
-          if (vErrors === null) {
-            vErrors = [err17];
-          } else {
-            vErrors.push(err17);
-          }
-          errors++;
-        }
-        for (const key1 in data3) {
-          if (!(key1 === "stages" || key1 === "proven" || key1 === "ran" || key1 === "restored" || key1 === "reused" || key1 === "unfloored" || key1 === "exit_code_only" || key1 === "self_reported")) {
-            const err18 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            if (vErrors === null) {
-              vErrors = [err18];
+          if (valid0) {
+            if (data.flow !== void 0) {
+              const _errs4 = errors;
+              if (typeof data.flow !== "string") {
+                validate20.errors = [{ instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
             } else {
-              vErrors.push(err18);
+              var valid0 = true;
             }
-            errors++;
-          }
-        }
-        if (data3.stages !== void 0) {
-          let data4 = data3.stages;
-          if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-            const err19 = { instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err19];
-            } else {
-              vErrors.push(err19);
-            }
-            errors++;
-          }
-          if (typeof data4 == "number" && isFinite(data4)) {
-            if (data4 < 0 || isNaN(data4)) {
-              const err20 = { instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err20];
-              } else {
-                vErrors.push(err20);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data3.proven !== void 0) {
-          let data5 = data3.proven;
-          if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-            const err21 = { instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err21];
-            } else {
-              vErrors.push(err21);
-            }
-            errors++;
-          }
-          if (typeof data5 == "number" && isFinite(data5)) {
-            if (data5 < 0 || isNaN(data5)) {
-              const err22 = { instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err22];
-              } else {
-                vErrors.push(err22);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data3.ran !== void 0) {
-          let data6 = data3.ran;
-          if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
-            const err23 = { instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err23];
-            } else {
-              vErrors.push(err23);
-            }
-            errors++;
-          }
-          if (typeof data6 == "number" && isFinite(data6)) {
-            if (data6 < 0 || isNaN(data6)) {
-              const err24 = { instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err24];
-              } else {
-                vErrors.push(err24);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data3.restored !== void 0) {
-          let data7 = data3.restored;
-          if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
-            const err25 = { instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err25];
-            } else {
-              vErrors.push(err25);
-            }
-            errors++;
-          }
-          if (typeof data7 == "number" && isFinite(data7)) {
-            if (data7 < 0 || isNaN(data7)) {
-              const err26 = { instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err26];
-              } else {
-                vErrors.push(err26);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data3.reused !== void 0) {
-          let data8 = data3.reused;
-          if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
-            const err27 = { instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err27];
-            } else {
-              vErrors.push(err27);
-            }
-            errors++;
-          }
-          if (typeof data8 == "number" && isFinite(data8)) {
-            if (data8 < 0 || isNaN(data8)) {
-              const err28 = { instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err28];
-              } else {
-                vErrors.push(err28);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data3.unfloored !== void 0) {
-          let data9 = data3.unfloored;
-          if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
-            const err29 = { instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err29];
-            } else {
-              vErrors.push(err29);
-            }
-            errors++;
-          }
-          if (typeof data9 == "number" && isFinite(data9)) {
-            if (data9 < 0 || isNaN(data9)) {
-              const err30 = { instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err30];
-              } else {
-                vErrors.push(err30);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data3.exit_code_only !== void 0) {
-          let data10 = data3.exit_code_only;
-          if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-            const err31 = { instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err31];
-            } else {
-              vErrors.push(err31);
-            }
-            errors++;
-          }
-          if (typeof data10 == "number" && isFinite(data10)) {
-            if (data10 < 0 || isNaN(data10)) {
-              const err32 = { instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err32];
-              } else {
-                vErrors.push(err32);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data3.self_reported !== void 0) {
-          let data11 = data3.self_reported;
-          if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-            const err33 = { instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err33];
-            } else {
-              vErrors.push(err33);
-            }
-            errors++;
-          }
-          if (typeof data11 == "number" && isFinite(data11)) {
-            if (data11 < 0 || isNaN(data11)) {
-              const err34 = { instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err34];
-              } else {
-                vErrors.push(err34);
-              }
-              errors++;
-            }
-          }
-        }
-      } else {
-        const err35 = { instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err35];
-        } else {
-          vErrors.push(err35);
-        }
-        errors++;
-      }
-    }
-    if (data.stages !== void 0) {
-      let data12 = data.stages;
-      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-        for (const key2 in data12) {
-          if (!validate21(data12[key2], { instancePath: instancePath + "/stages/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data12, parentDataProperty: key2, rootData, dynamicAnchors })) {
-            vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err36 = { instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err36];
-        } else {
-          vErrors.push(err36);
-        }
-        errors++;
-      }
-    }
-    if (data.problems !== void 0) {
-      let data14 = data.problems;
-      if (Array.isArray(data14)) {
-        const len0 = data14.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data15 = data14[i0];
-          if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-            if (data15.code === void 0) {
-              const err37 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "code" }, message: "must have required property 'code'" };
-              if (vErrors === null) {
-                vErrors = [err37];
-              } else {
-                vErrors.push(err37);
-              }
-              errors++;
-            }
-            if (data15.message === void 0) {
-              const err38 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err38];
-              } else {
-                vErrors.push(err38);
-              }
-              errors++;
-            }
-            for (const key3 in data15) {
-              if (!(key3 === "code" || key3 === "message" || key3 === "file" || key3 === "line" || key3 === "column" || key3 === "stage" || key3 === "remedy")) {
-                const err39 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err39];
-                } else {
-                  vErrors.push(err39);
+            if (valid0) {
+              if (data.verdict !== void 0) {
+                let data2 = data.verdict;
+                const _errs6 = errors;
+                if (!(data2 === "proven" || data2 === "not-proven")) {
+                  validate20.errors = [{ instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema31.properties.verdict.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
                 }
-                errors++;
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
               }
-            }
-            if (data15.code !== void 0) {
-              let data16 = data15.code;
-              if (typeof data16 === "string") {
-                if (!pattern4.test(data16)) {
-                  const err40 = { instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' };
-                  if (vErrors === null) {
-                    vErrors = [err40];
-                  } else {
-                    vErrors.push(err40);
+              if (valid0) {
+                if (data.counts !== void 0) {
+                  let data3 = data.counts;
+                  const _errs7 = errors;
+                  if (errors === _errs7) {
+                    if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                      let missing1;
+                      if (data3.stages === void 0 && (missing1 = "stages") || data3.proven === void 0 && (missing1 = "proven") || data3.ran === void 0 && (missing1 = "ran") || data3.restored === void 0 && (missing1 = "restored") || data3.reused === void 0 && (missing1 = "reused") || data3.unfloored === void 0 && (missing1 = "unfloored") || data3.exit_code_only === void 0 && (missing1 = "exit_code_only") || data3.self_reported === void 0 && (missing1 = "self_reported")) {
+                        validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                        return false;
+                      } else {
+                        const _errs9 = errors;
+                        for (const key1 in data3) {
+                          if (!(key1 === "stages" || key1 === "proven" || key1 === "ran" || key1 === "restored" || key1 === "reused" || key1 === "unfloored" || key1 === "exit_code_only" || key1 === "self_reported")) {
+                            validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                            return false;
+                            break;
+                          }
+                        }
+                        if (_errs9 === errors) {
+                          if (data3.stages !== void 0) {
+                            let data4 = data3.stages;
+                            const _errs10 = errors;
+                            if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
+                              validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              return false;
+                            }
+                            if (errors === _errs10) {
+                              if (typeof data4 == "number" && isFinite(data4)) {
+                                if (data4 < 0 || isNaN(data4)) {
+                                  validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                  return false;
+                                }
+                              }
+                            }
+                            var valid1 = _errs10 === errors;
+                          } else {
+                            var valid1 = true;
+                          }
+                          if (valid1) {
+                            if (data3.proven !== void 0) {
+                              let data5 = data3.proven;
+                              const _errs12 = errors;
+                              if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
+                                validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                return false;
+                              }
+                              if (errors === _errs12) {
+                                if (typeof data5 == "number" && isFinite(data5)) {
+                                  if (data5 < 0 || isNaN(data5)) {
+                                    validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                    return false;
+                                  }
+                                }
+                              }
+                              var valid1 = _errs12 === errors;
+                            } else {
+                              var valid1 = true;
+                            }
+                            if (valid1) {
+                              if (data3.ran !== void 0) {
+                                let data6 = data3.ran;
+                                const _errs14 = errors;
+                                if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
+                                  validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  return false;
+                                }
+                                if (errors === _errs14) {
+                                  if (typeof data6 == "number" && isFinite(data6)) {
+                                    if (data6 < 0 || isNaN(data6)) {
+                                      validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                                var valid1 = _errs14 === errors;
+                              } else {
+                                var valid1 = true;
+                              }
+                              if (valid1) {
+                                if (data3.restored !== void 0) {
+                                  let data7 = data3.restored;
+                                  const _errs16 = errors;
+                                  if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+                                    validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs16) {
+                                    if (typeof data7 == "number" && isFinite(data7)) {
+                                      if (data7 < 0 || isNaN(data7)) {
+                                        validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                  var valid1 = _errs16 === errors;
+                                } else {
+                                  var valid1 = true;
+                                }
+                                if (valid1) {
+                                  if (data3.reused !== void 0) {
+                                    let data8 = data3.reused;
+                                    const _errs18 = errors;
+                                    if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
+                                      validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                      return false;
+                                    }
+                                    if (errors === _errs18) {
+                                      if (typeof data8 == "number" && isFinite(data8)) {
+                                        if (data8 < 0 || isNaN(data8)) {
+                                          validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                          return false;
+                                        }
+                                      }
+                                    }
+                                    var valid1 = _errs18 === errors;
+                                  } else {
+                                    var valid1 = true;
+                                  }
+                                  if (valid1) {
+                                    if (data3.unfloored !== void 0) {
+                                      let data9 = data3.unfloored;
+                                      const _errs20 = errors;
+                                      if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
+                                        validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                        return false;
+                                      }
+                                      if (errors === _errs20) {
+                                        if (typeof data9 == "number" && isFinite(data9)) {
+                                          if (data9 < 0 || isNaN(data9)) {
+                                            validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                            return false;
+                                          }
+                                        }
+                                      }
+                                      var valid1 = _errs20 === errors;
+                                    } else {
+                                      var valid1 = true;
+                                    }
+                                    if (valid1) {
+                                      if (data3.exit_code_only !== void 0) {
+                                        let data10 = data3.exit_code_only;
+                                        const _errs22 = errors;
+                                        if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
+                                          validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                          return false;
+                                        }
+                                        if (errors === _errs22) {
+                                          if (typeof data10 == "number" && isFinite(data10)) {
+                                            if (data10 < 0 || isNaN(data10)) {
+                                              validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                              return false;
+                                            }
+                                          }
+                                        }
+                                        var valid1 = _errs22 === errors;
+                                      } else {
+                                        var valid1 = true;
+                                      }
+                                      if (valid1) {
+                                        if (data3.self_reported !== void 0) {
+                                          let data11 = data3.self_reported;
+                                          const _errs24 = errors;
+                                          if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                                            validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                            return false;
+                                          }
+                                          if (errors === _errs24) {
+                                            if (typeof data11 == "number" && isFinite(data11)) {
+                                              if (data11 < 0 || isNaN(data11)) {
+                                                validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                return false;
+                                              }
+                                            }
+                                          }
+                                          var valid1 = _errs24 === errors;
+                                        } else {
+                                          var valid1 = true;
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    } else {
+                      validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      return false;
+                    }
                   }
-                  errors++;
-                }
-              } else {
-                const err41 = { instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err41];
+                  var valid0 = _errs7 === errors;
                 } else {
-                  vErrors.push(err41);
+                  var valid0 = true;
                 }
-                errors++;
-              }
-            }
-            if (data15.message !== void 0) {
-              let data17 = data15.message;
-              if (typeof data17 === "string") {
-                if (func2(data17) < 1) {
-                  const err42 = { instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err42];
+                if (valid0) {
+                  if (data.stages !== void 0) {
+                    let data12 = data.stages;
+                    const _errs26 = errors;
+                    if (errors === _errs26) {
+                      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
+                        for (const key2 in data12) {
+                          const _errs29 = errors;
+                          if (!validate21(data12[key2], { instancePath: instancePath + "/stages/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data12, parentDataProperty: key2, rootData, dynamicAnchors })) {
+                            vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+                            errors = vErrors.length;
+                          }
+                          var valid2 = _errs29 === errors;
+                          if (!valid2) {
+                            break;
+                          }
+                        }
+                      } else {
+                        validate20.errors = [{ instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs26 === errors;
                   } else {
-                    vErrors.push(err42);
+                    var valid0 = true;
                   }
-                  errors++;
-                }
-              } else {
-                const err43 = { instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err43];
-                } else {
-                  vErrors.push(err43);
-                }
-                errors++;
-              }
-            }
-            if (data15.file !== void 0) {
-              if (typeof data15.file !== "string") {
-                const err44 = { instancePath: instancePath + "/problems/" + i0 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err44];
-                } else {
-                  vErrors.push(err44);
-                }
-                errors++;
-              }
-            }
-            if (data15.line !== void 0) {
-              let data19 = data15.line;
-              if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
-                const err45 = { instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err45];
-                } else {
-                  vErrors.push(err45);
-                }
-                errors++;
-              }
-              if (typeof data19 == "number" && isFinite(data19)) {
-                if (data19 < 1 || isNaN(data19)) {
-                  const err46 = { instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err46];
-                  } else {
-                    vErrors.push(err46);
+                  if (valid0) {
+                    if (data.problems !== void 0) {
+                      let data14 = data.problems;
+                      const _errs30 = errors;
+                      if (errors === _errs30) {
+                        if (Array.isArray(data14)) {
+                          var valid3 = true;
+                          const len0 = data14.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            let data15 = data14[i0];
+                            const _errs32 = errors;
+                            const _errs33 = errors;
+                            if (errors === _errs33) {
+                              if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
+                                let missing2;
+                                if (data15.code === void 0 && (missing2 = "code") || data15.message === void 0 && (missing2 = "message")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                                  return false;
+                                } else {
+                                  const _errs35 = errors;
+                                  for (const key3 in data15) {
+                                    if (!(key3 === "code" || key3 === "message" || key3 === "file" || key3 === "line" || key3 === "column" || key3 === "stage" || key3 === "remedy")) {
+                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
+                                      return false;
+                                      break;
+                                    }
+                                  }
+                                  if (_errs35 === errors) {
+                                    if (data15.code !== void 0) {
+                                      let data16 = data15.code;
+                                      const _errs36 = errors;
+                                      if (errors === _errs36) {
+                                        if (typeof data16 === "string") {
+                                          if (!pattern4.test(data16)) {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                            return false;
+                                          }
+                                        } else {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid5 = _errs36 === errors;
+                                    } else {
+                                      var valid5 = true;
+                                    }
+                                    if (valid5) {
+                                      if (data15.message !== void 0) {
+                                        let data17 = data15.message;
+                                        const _errs38 = errors;
+                                        if (errors === _errs38) {
+                                          if (typeof data17 === "string") {
+                                            if (func2(data17) < 1) {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                              return false;
+                                            }
+                                          } else {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid5 = _errs38 === errors;
+                                      } else {
+                                        var valid5 = true;
+                                      }
+                                      if (valid5) {
+                                        if (data15.file !== void 0) {
+                                          const _errs40 = errors;
+                                          if (typeof data15.file !== "string") {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
+                                          }
+                                          var valid5 = _errs40 === errors;
+                                        } else {
+                                          var valid5 = true;
+                                        }
+                                        if (valid5) {
+                                          if (data15.line !== void 0) {
+                                            let data19 = data15.line;
+                                            const _errs42 = errors;
+                                            if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                              return false;
+                                            }
+                                            if (errors === _errs42) {
+                                              if (typeof data19 == "number" && isFinite(data19)) {
+                                                if (data19 < 1 || isNaN(data19)) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                  return false;
+                                                }
+                                              }
+                                            }
+                                            var valid5 = _errs42 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data15.column !== void 0) {
+                                              let data20 = data15.column;
+                                              const _errs44 = errors;
+                                              if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
+                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                return false;
+                                              }
+                                              if (errors === _errs44) {
+                                                if (typeof data20 == "number" && isFinite(data20)) {
+                                                  if (data20 < 1 || isNaN(data20)) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                    return false;
+                                                  }
+                                                }
+                                              }
+                                              var valid5 = _errs44 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                            if (valid5) {
+                                              if (data15.stage !== void 0) {
+                                                const _errs46 = errors;
+                                                if (typeof data15.stage !== "string") {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                  return false;
+                                                }
+                                                var valid5 = _errs46 === errors;
+                                              } else {
+                                                var valid5 = true;
+                                              }
+                                              if (valid5) {
+                                                if (data15.remedy !== void 0) {
+                                                  const _errs48 = errors;
+                                                  if (typeof data15.remedy !== "string") {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                  var valid5 = _errs48 === errors;
+                                                } else {
+                                                  var valid5 = true;
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              } else {
+                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                return false;
+                              }
+                            }
+                            var valid3 = _errs32 === errors;
+                            if (!valid3) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs30 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
                   }
-                  errors++;
                 }
               }
             }
-            if (data15.column !== void 0) {
-              let data20 = data15.column;
-              if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
-                const err47 = { instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err47];
-                } else {
-                  vErrors.push(err47);
-                }
-                errors++;
-              }
-              if (typeof data20 == "number" && isFinite(data20)) {
-                if (data20 < 1 || isNaN(data20)) {
-                  const err48 = { instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err48];
-                  } else {
-                    vErrors.push(err48);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data15.stage !== void 0) {
-              if (typeof data15.stage !== "string") {
-                const err49 = { instancePath: instancePath + "/problems/" + i0 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err49];
-                } else {
-                  vErrors.push(err49);
-                }
-                errors++;
-              }
-            }
-            if (data15.remedy !== void 0) {
-              if (typeof data15.remedy !== "string") {
-                const err50 = { instancePath: instancePath + "/problems/" + i0 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err50];
-                } else {
-                  vErrors.push(err50);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err51 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err51];
-            } else {
-              vErrors.push(err51);
-            }
-            errors++;
           }
         }
-      } else {
-        const err52 = { instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err52];
-        } else {
-          vErrors.push(err52);
-        }
-        errors++;
       }
-    }
-  } else {
-    const err53 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err53];
     } else {
-      vErrors.push(err53);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

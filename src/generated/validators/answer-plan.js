@@ -52,537 +52,439 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.workspace === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "workspace" }, message: "must have required property 'workspace'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.workspace === void 0 && (missing0 = "workspace") || data.flow === void 0 && (missing0 = "flow") || data.stages === void 0 && (missing0 = "stages") || data.problems === void 0 && (missing0 = "problems")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.flow === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "flow" }, message: "must have required property 'flow'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.stages === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "stages" }, message: "must have required property 'stages'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.problems === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "problems" }, message: "must have required property 'problems'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "workspace" || key0 === "flow" || key0 === "stages" || key0 === "problems")) {
-        const err4 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
-      }
-    }
-    if (data.workspace !== void 0) {
-      if (typeof data.workspace !== "string") {
-        const err5 = { instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-    }
-    if (data.flow !== void 0) {
-      if (typeof data.flow !== "string") {
-        const err6 = { instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
-    }
-    if (data.stages !== void 0) {
-      let data2 = data.stages;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        for (const key1 in data2) {
-          let data3 = data2[key1];
-          if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-            if (data3.status === void 0) {
-              const err7 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-              if (vErrors === null) {
-                vErrors = [err7];
-              } else {
-                vErrors.push(err7);
-              }
-              errors++;
-            }
-            if (data3.action === void 0) {
-              const err8 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/required", keyword: "required", params: { missingProperty: "action" }, message: "must have required property 'action'" };
-              if (vErrors === null) {
-                vErrors = [err8];
-              } else {
-                vErrors.push(err8);
-              }
-              errors++;
-            }
-            if (data3.reason === void 0) {
-              const err9 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
-              if (vErrors === null) {
-                vErrors = [err9];
-              } else {
-                vErrors.push(err9);
-              }
-              errors++;
-            }
-            if (data3.changes === void 0) {
-              const err10 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/required", keyword: "required", params: { missingProperty: "changes" }, message: "must have required property 'changes'" };
-              if (vErrors === null) {
-                vErrors = [err10];
-              } else {
-                vErrors.push(err10);
-              }
-              errors++;
-            }
-            if (data3.needs === void 0) {
-              const err11 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/required", keyword: "required", params: { missingProperty: "needs" }, message: "must have required property 'needs'" };
-              if (vErrors === null) {
-                vErrors = [err11];
-              } else {
-                vErrors.push(err11);
-              }
-              errors++;
-            }
-            for (const key2 in data3) {
-              if (!(key2 === "status" || key2 === "action" || key2 === "reason" || key2 === "changes" || key2 === "needs")) {
-                const err12 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err12];
-                } else {
-                  vErrors.push(err12);
-                }
-                errors++;
-              }
-            }
-            if (data3.status !== void 0) {
-              let data4 = data3.status;
-              if (!(data4 === "missing" || data4 === "in-flight" || data4 === "blocked" || data4 === "failed" || data4 === "valid" || data4 === "stale")) {
-                const err13 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err13];
-                } else {
-                  vErrors.push(err13);
-                }
-                errors++;
-              }
-            }
-            if (data3.action !== void 0) {
-              let data5 = data3.action;
-              if (!(data5 === "run" || data5 === "run-if-changed" || data5 === "reuse" || data5 === "reuse-failed" || data5 === "held" || data5 === "judge")) {
-                const err14 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/action", schemaPath: "#/properties/stages/additionalProperties/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.stages.additionalProperties.properties.action.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err14];
-                } else {
-                  vErrors.push(err14);
-                }
-                errors++;
-              }
-            }
-            if (data3.reason !== void 0) {
-              if (typeof data3.reason !== "string") {
-                const err15 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/stages/additionalProperties/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err15];
-                } else {
-                  vErrors.push(err15);
-                }
-                errors++;
-              }
-            }
-            if (data3.changes !== void 0) {
-              let data7 = data3.changes;
-              if (Array.isArray(data7)) {
-                const len0 = data7.length;
-                for (let i0 = 0; i0 < len0; i0++) {
-                  let data8 = data7[i0];
-                  if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
-                    if (data8.what === void 0) {
-                      const err16 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "what" }, message: "must have required property 'what'" };
-                      if (vErrors === null) {
-                        vErrors = [err16];
-                      } else {
-                        vErrors.push(err16);
-                      }
-                      errors++;
-                    }
-                    if (data8.name === void 0) {
-                      const err17 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-                      if (vErrors === null) {
-                        vErrors = [err17];
-                      } else {
-                        vErrors.push(err17);
-                      }
-                      errors++;
-                    }
-                    if (data8.recorded === void 0) {
-                      const err18 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "recorded" }, message: "must have required property 'recorded'" };
-                      if (vErrors === null) {
-                        vErrors = [err18];
-                      } else {
-                        vErrors.push(err18);
-                      }
-                      errors++;
-                    }
-                    if (data8.current === void 0) {
-                      const err19 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: "current" }, message: "must have required property 'current'" };
-                      if (vErrors === null) {
-                        vErrors = [err19];
-                      } else {
-                        vErrors.push(err19);
-                      }
-                      errors++;
-                    }
-                    for (const key3 in data8) {
-                      if (!(key3 === "what" || key3 === "name" || key3 === "recorded" || key3 === "current" || key3 === "detail")) {
-                        const err20 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" };
-                        if (vErrors === null) {
-                          vErrors = [err20];
-                        } else {
-                          vErrors.push(err20);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data8.what !== void 0) {
-                      let data9 = data8.what;
-                      if (!(data9 === "input" || data9 === "external" || data9 === "output" || data9 === "definition" || data9 === "executable" || data9 === "version" || data9 === "envelope" || data9 === "verdict" || data9 === "record")) {
-                        const err21 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/what", schemaPath: "answer-common.schema.json#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema35.properties.what.enum }, message: "must be equal to one of the allowed values" };
-                        if (vErrors === null) {
-                          vErrors = [err21];
-                        } else {
-                          vErrors.push(err21);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data8.name !== void 0) {
-                      if (typeof data8.name !== "string") {
-                        const err22 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/name", schemaPath: "answer-common.schema.json#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err22];
-                        } else {
-                          vErrors.push(err22);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data8.recorded !== void 0) {
-                      let data11 = data8.recorded;
-                      if (typeof data11 !== "string" && data11 !== null) {
-                        const err23 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/recorded", schemaPath: "answer-common.schema.json#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema35.properties.recorded.type }, message: "must be string,null" };
-                        if (vErrors === null) {
-                          vErrors = [err23];
-                        } else {
-                          vErrors.push(err23);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data8.current !== void 0) {
-                      let data12 = data8.current;
-                      if (typeof data12 !== "string" && data12 !== null) {
-                        const err24 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/current", schemaPath: "answer-common.schema.json#/$defs/change/properties/current/type", keyword: "type", params: { type: schema35.properties.current.type }, message: "must be string,null" };
-                        if (vErrors === null) {
-                          vErrors = [err24];
-                        } else {
-                          vErrors.push(err24);
-                        }
-                        errors++;
-                      }
-                    }
-                    if (data8.detail !== void 0) {
-                      if (typeof data8.detail !== "string") {
-                        const err25 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/detail", schemaPath: "answer-common.schema.json#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err25];
-                        } else {
-                          vErrors.push(err25);
-                        }
-                        errors++;
-                      }
-                    }
-                  } else {
-                    const err26 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                    if (vErrors === null) {
-                      vErrors = [err26];
-                    } else {
-                      vErrors.push(err26);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err27 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes", schemaPath: "#/properties/stages/additionalProperties/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                if (vErrors === null) {
-                  vErrors = [err27];
-                } else {
-                  vErrors.push(err27);
-                }
-                errors++;
-              }
-            }
-            if (data3.needs !== void 0) {
-              let data14 = data3.needs;
-              if (Array.isArray(data14)) {
-                const len1 = data14.length;
-                for (let i1 = 0; i1 < len1; i1++) {
-                  if (typeof data14[i1] !== "string") {
-                    const err28 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/needs/" + i1, schemaPath: "#/properties/stages/additionalProperties/properties/needs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err28];
-                    } else {
-                      vErrors.push(err28);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err29 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/needs", schemaPath: "#/properties/stages/additionalProperties/properties/needs/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                if (vErrors === null) {
-                  vErrors = [err29];
-                } else {
-                  vErrors.push(err29);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err30 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err30];
-            } else {
-              vErrors.push(err30);
-            }
-            errors++;
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "workspace" || key0 === "flow" || key0 === "stages" || key0 === "problems")) {
+            validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
           }
         }
-      } else {
-        const err31 = { instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err31];
-        } else {
-          vErrors.push(err31);
-        }
-        errors++;
-      }
-    }
-    if (data.problems !== void 0) {
-      let data16 = data.problems;
-      if (Array.isArray(data16)) {
-        const len2 = data16.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data17 = data16[i2];
-          if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
-            if (data17.code === void 0) {
-              const err32 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "code" }, message: "must have required property 'code'" };
-              if (vErrors === null) {
-                vErrors = [err32];
-              } else {
-                vErrors.push(err32);
-              }
-              errors++;
+        if (_errs1 === errors) {
+          if (data.workspace !== void 0) {
+            const _errs2 = errors;
+            if (typeof data.workspace !== "string") {
+              validate20.errors = [{ instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            if (data17.message === void 0) {
-              const err33 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err33];
-              } else {
-                vErrors.push(err33);
-              }
-              errors++;
-            }
-            for (const key4 in data17) {
-              if (!(key4 === "code" || key4 === "message" || key4 === "file" || key4 === "line" || key4 === "column" || key4 === "stage" || key4 === "remedy")) {
-                const err34 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err34];
-                } else {
-                  vErrors.push(err34);
-                }
-                errors++;
-              }
-            }
-            if (data17.code !== void 0) {
-              let data18 = data17.code;
-              if (typeof data18 === "string") {
-                if (!pattern4.test(data18)) {
-                  const err35 = { instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' };
-                  if (vErrors === null) {
-                    vErrors = [err35];
-                  } else {
-                    vErrors.push(err35);
-                  }
-                  errors++;
-                }
-              } else {
-                const err36 = { instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err36];
-                } else {
-                  vErrors.push(err36);
-                }
-                errors++;
-              }
-            }
-            if (data17.message !== void 0) {
-              let data19 = data17.message;
-              if (typeof data19 === "string") {
-                if (func1(data19) < 1) {
-                  const err37 = { instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err37];
-                  } else {
-                    vErrors.push(err37);
-                  }
-                  errors++;
-                }
-              } else {
-                const err38 = { instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err38];
-                } else {
-                  vErrors.push(err38);
-                }
-                errors++;
-              }
-            }
-            if (data17.file !== void 0) {
-              if (typeof data17.file !== "string") {
-                const err39 = { instancePath: instancePath + "/problems/" + i2 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err39];
-                } else {
-                  vErrors.push(err39);
-                }
-                errors++;
-              }
-            }
-            if (data17.line !== void 0) {
-              let data21 = data17.line;
-              if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
-                const err40 = { instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err40];
-                } else {
-                  vErrors.push(err40);
-                }
-                errors++;
-              }
-              if (typeof data21 == "number" && isFinite(data21)) {
-                if (data21 < 1 || isNaN(data21)) {
-                  const err41 = { instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err41];
-                  } else {
-                    vErrors.push(err41);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data17.column !== void 0) {
-              let data22 = data17.column;
-              if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
-                const err42 = { instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err42];
-                } else {
-                  vErrors.push(err42);
-                }
-                errors++;
-              }
-              if (typeof data22 == "number" && isFinite(data22)) {
-                if (data22 < 1 || isNaN(data22)) {
-                  const err43 = { instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err43];
-                  } else {
-                    vErrors.push(err43);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data17.stage !== void 0) {
-              if (typeof data17.stage !== "string") {
-                const err44 = { instancePath: instancePath + "/problems/" + i2 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err44];
-                } else {
-                  vErrors.push(err44);
-                }
-                errors++;
-              }
-            }
-            if (data17.remedy !== void 0) {
-              if (typeof data17.remedy !== "string") {
-                const err45 = { instancePath: instancePath + "/problems/" + i2 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err45];
-                } else {
-                  vErrors.push(err45);
-                }
-                errors++;
-              }
-            }
+            var valid0 = _errs2 === errors;
           } else {
-            const err46 = { instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err46];
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.flow !== void 0) {
+              const _errs4 = errors;
+              if (typeof data.flow !== "string") {
+                validate20.errors = [{ instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
             } else {
-              vErrors.push(err46);
+              var valid0 = true;
             }
-            errors++;
+            if (valid0) {
+              if (data.stages !== void 0) {
+                let data2 = data.stages;
+                const _errs6 = errors;
+                if (errors === _errs6) {
+                  if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+                    for (const key1 in data2) {
+                      let data3 = data2[key1];
+                      const _errs9 = errors;
+                      if (errors === _errs9) {
+                        if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                          let missing1;
+                          if (data3.status === void 0 && (missing1 = "status") || data3.action === void 0 && (missing1 = "action") || data3.reason === void 0 && (missing1 = "reason") || data3.changes === void 0 && (missing1 = "changes") || data3.needs === void 0 && (missing1 = "needs")) {
+                            validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                            return false;
+                          } else {
+                            const _errs11 = errors;
+                            for (const key2 in data3) {
+                              if (!(key2 === "status" || key2 === "action" || key2 === "reason" || key2 === "changes" || key2 === "needs")) {
+                                validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" }];
+                                return false;
+                                break;
+                              }
+                            }
+                            if (_errs11 === errors) {
+                              if (data3.status !== void 0) {
+                                let data4 = data3.status;
+                                const _errs12 = errors;
+                                if (!(data4 === "missing" || data4 === "in-flight" || data4 === "blocked" || data4 === "failed" || data4 === "valid" || data4 === "stale")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/status", schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" }];
+                                  return false;
+                                }
+                                var valid2 = _errs12 === errors;
+                              } else {
+                                var valid2 = true;
+                              }
+                              if (valid2) {
+                                if (data3.action !== void 0) {
+                                  let data5 = data3.action;
+                                  const _errs14 = errors;
+                                  if (!(data5 === "run" || data5 === "run-if-changed" || data5 === "reuse" || data5 === "reuse-failed" || data5 === "held" || data5 === "judge")) {
+                                    validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/action", schemaPath: "#/properties/stages/additionalProperties/properties/action/enum", keyword: "enum", params: { allowedValues: schema31.properties.stages.additionalProperties.properties.action.enum }, message: "must be equal to one of the allowed values" }];
+                                    return false;
+                                  }
+                                  var valid2 = _errs14 === errors;
+                                } else {
+                                  var valid2 = true;
+                                }
+                                if (valid2) {
+                                  if (data3.reason !== void 0) {
+                                    const _errs15 = errors;
+                                    if (typeof data3.reason !== "string") {
+                                      validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/reason", schemaPath: "#/properties/stages/additionalProperties/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    var valid2 = _errs15 === errors;
+                                  } else {
+                                    var valid2 = true;
+                                  }
+                                  if (valid2) {
+                                    if (data3.changes !== void 0) {
+                                      let data7 = data3.changes;
+                                      const _errs17 = errors;
+                                      if (errors === _errs17) {
+                                        if (Array.isArray(data7)) {
+                                          var valid4 = true;
+                                          const len0 = data7.length;
+                                          for (let i0 = 0; i0 < len0; i0++) {
+                                            let data8 = data7[i0];
+                                            const _errs19 = errors;
+                                            const _errs20 = errors;
+                                            if (errors === _errs20) {
+                                              if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+                                                let missing2;
+                                                if (data8.what === void 0 && (missing2 = "what") || data8.name === void 0 && (missing2 = "name") || data8.recorded === void 0 && (missing2 = "recorded") || data8.current === void 0 && (missing2 = "current")) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                                                  return false;
+                                                } else {
+                                                  const _errs22 = errors;
+                                                  for (const key3 in data8) {
+                                                    if (!(key3 === "what" || key3 === "name" || key3 === "recorded" || key3 === "current" || key3 === "detail")) {
+                                                      validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
+                                                      return false;
+                                                      break;
+                                                    }
+                                                  }
+                                                  if (_errs22 === errors) {
+                                                    if (data8.what !== void 0) {
+                                                      let data9 = data8.what;
+                                                      const _errs23 = errors;
+                                                      if (!(data9 === "input" || data9 === "external" || data9 === "output" || data9 === "definition" || data9 === "executable" || data9 === "version" || data9 === "envelope" || data9 === "verdict" || data9 === "record")) {
+                                                        validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/what", schemaPath: "answer-common.schema.json#/$defs/change/properties/what/enum", keyword: "enum", params: { allowedValues: schema35.properties.what.enum }, message: "must be equal to one of the allowed values" }];
+                                                        return false;
+                                                      }
+                                                      var valid6 = _errs23 === errors;
+                                                    } else {
+                                                      var valid6 = true;
+                                                    }
+                                                    if (valid6) {
+                                                      if (data8.name !== void 0) {
+                                                        const _errs24 = errors;
+                                                        if (typeof data8.name !== "string") {
+                                                          validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/name", schemaPath: "answer-common.schema.json#/$defs/change/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                          return false;
+                                                        }
+                                                        var valid6 = _errs24 === errors;
+                                                      } else {
+                                                        var valid6 = true;
+                                                      }
+                                                      if (valid6) {
+                                                        if (data8.recorded !== void 0) {
+                                                          let data11 = data8.recorded;
+                                                          const _errs26 = errors;
+                                                          if (typeof data11 !== "string" && data11 !== null) {
+                                                            validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/recorded", schemaPath: "answer-common.schema.json#/$defs/change/properties/recorded/type", keyword: "type", params: { type: schema35.properties.recorded.type }, message: "must be string,null" }];
+                                                            return false;
+                                                          }
+                                                          var valid6 = _errs26 === errors;
+                                                        } else {
+                                                          var valid6 = true;
+                                                        }
+                                                        if (valid6) {
+                                                          if (data8.current !== void 0) {
+                                                            let data12 = data8.current;
+                                                            const _errs28 = errors;
+                                                            if (typeof data12 !== "string" && data12 !== null) {
+                                                              validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/current", schemaPath: "answer-common.schema.json#/$defs/change/properties/current/type", keyword: "type", params: { type: schema35.properties.current.type }, message: "must be string,null" }];
+                                                              return false;
+                                                            }
+                                                            var valid6 = _errs28 === errors;
+                                                          } else {
+                                                            var valid6 = true;
+                                                          }
+                                                          if (valid6) {
+                                                            if (data8.detail !== void 0) {
+                                                              const _errs30 = errors;
+                                                              if (typeof data8.detail !== "string") {
+                                                                validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0 + "/detail", schemaPath: "answer-common.schema.json#/$defs/change/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                return false;
+                                                              }
+                                                              var valid6 = _errs30 === errors;
+                                                            } else {
+                                                              var valid6 = true;
+                                                            }
+                                                          }
+                                                        }
+                                                      }
+                                                    }
+                                                  }
+                                                }
+                                              } else {
+                                                validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes/" + i0, schemaPath: "answer-common.schema.json#/$defs/change/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                return false;
+                                              }
+                                            }
+                                            var valid4 = _errs19 === errors;
+                                            if (!valid4) {
+                                              break;
+                                            }
+                                          }
+                                        } else {
+                                          validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/changes", schemaPath: "#/properties/stages/additionalProperties/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid2 = _errs17 === errors;
+                                    } else {
+                                      var valid2 = true;
+                                    }
+                                    if (valid2) {
+                                      if (data3.needs !== void 0) {
+                                        let data14 = data3.needs;
+                                        const _errs32 = errors;
+                                        if (errors === _errs32) {
+                                          if (Array.isArray(data14)) {
+                                            var valid7 = true;
+                                            const len1 = data14.length;
+                                            for (let i1 = 0; i1 < len1; i1++) {
+                                              const _errs34 = errors;
+                                              if (typeof data14[i1] !== "string") {
+                                                validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/needs/" + i1, schemaPath: "#/properties/stages/additionalProperties/properties/needs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                              var valid7 = _errs34 === errors;
+                                              if (!valid7) {
+                                                break;
+                                              }
+                                            }
+                                          } else {
+                                            validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/needs", schemaPath: "#/properties/stages/additionalProperties/properties/needs/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid2 = _errs32 === errors;
+                                      } else {
+                                        var valid2 = true;
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/stages/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                          return false;
+                        }
+                      }
+                      var valid1 = _errs9 === errors;
+                      if (!valid1) {
+                        break;
+                      }
+                    }
+                  } else {
+                    validate20.errors = [{ instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.problems !== void 0) {
+                  let data16 = data.problems;
+                  const _errs36 = errors;
+                  if (errors === _errs36) {
+                    if (Array.isArray(data16)) {
+                      var valid8 = true;
+                      const len2 = data16.length;
+                      for (let i2 = 0; i2 < len2; i2++) {
+                        let data17 = data16[i2];
+                        const _errs38 = errors;
+                        const _errs39 = errors;
+                        if (errors === _errs39) {
+                          if (data17 && typeof data17 == "object" && !Array.isArray(data17)) {
+                            let missing3;
+                            if (data17.code === void 0 && (missing3 = "code") || data17.message === void 0 && (missing3 = "message")) {
+                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" }];
+                              return false;
+                            } else {
+                              const _errs41 = errors;
+                              for (const key4 in data17) {
+                                if (!(key4 === "code" || key4 === "message" || key4 === "file" || key4 === "line" || key4 === "column" || key4 === "stage" || key4 === "remedy")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" }];
+                                  return false;
+                                  break;
+                                }
+                              }
+                              if (_errs41 === errors) {
+                                if (data17.code !== void 0) {
+                                  let data18 = data17.code;
+                                  const _errs42 = errors;
+                                  if (errors === _errs42) {
+                                    if (typeof data18 === "string") {
+                                      if (!pattern4.test(data18)) {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                        return false;
+                                      }
+                                    } else {
+                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid10 = _errs42 === errors;
+                                } else {
+                                  var valid10 = true;
+                                }
+                                if (valid10) {
+                                  if (data17.message !== void 0) {
+                                    let data19 = data17.message;
+                                    const _errs44 = errors;
+                                    if (errors === _errs44) {
+                                      if (typeof data19 === "string") {
+                                        if (func1(data19) < 1) {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                          return false;
+                                        }
+                                      } else {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid10 = _errs44 === errors;
+                                  } else {
+                                    var valid10 = true;
+                                  }
+                                  if (valid10) {
+                                    if (data17.file !== void 0) {
+                                      const _errs46 = errors;
+                                      if (typeof data17.file !== "string") {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        return false;
+                                      }
+                                      var valid10 = _errs46 === errors;
+                                    } else {
+                                      var valid10 = true;
+                                    }
+                                    if (valid10) {
+                                      if (data17.line !== void 0) {
+                                        let data21 = data17.line;
+                                        const _errs48 = errors;
+                                        if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                          return false;
+                                        }
+                                        if (errors === _errs48) {
+                                          if (typeof data21 == "number" && isFinite(data21)) {
+                                            if (data21 < 1 || isNaN(data21)) {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                              return false;
+                                            }
+                                          }
+                                        }
+                                        var valid10 = _errs48 === errors;
+                                      } else {
+                                        var valid10 = true;
+                                      }
+                                      if (valid10) {
+                                        if (data17.column !== void 0) {
+                                          let data22 = data17.column;
+                                          const _errs50 = errors;
+                                          if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                            return false;
+                                          }
+                                          if (errors === _errs50) {
+                                            if (typeof data22 == "number" && isFinite(data22)) {
+                                              if (data22 < 1 || isNaN(data22)) {
+                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                return false;
+                                              }
+                                            }
+                                          }
+                                          var valid10 = _errs50 === errors;
+                                        } else {
+                                          var valid10 = true;
+                                        }
+                                        if (valid10) {
+                                          if (data17.stage !== void 0) {
+                                            const _errs52 = errors;
+                                            if (typeof data17.stage !== "string") {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              return false;
+                                            }
+                                            var valid10 = _errs52 === errors;
+                                          } else {
+                                            var valid10 = true;
+                                          }
+                                          if (valid10) {
+                                            if (data17.remedy !== void 0) {
+                                              const _errs54 = errors;
+                                              if (typeof data17.remedy !== "string") {
+                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                              var valid10 = _errs54 === errors;
+                                            } else {
+                                              var valid10 = true;
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          } else {
+                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                            return false;
+                          }
+                        }
+                        var valid8 = _errs38 === errors;
+                        if (!valid8) {
+                          break;
+                        }
+                      }
+                    } else {
+                      validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs36 === errors;
+                } else {
+                  var valid0 = true;
+                }
+              }
+            }
           }
         }
-      } else {
-        const err47 = { instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err47];
-        } else {
-          vErrors.push(err47);
-        }
-        errors++;
       }
-    }
-  } else {
-    const err48 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err48];
     } else {
-      vErrors.push(err48);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

@@ -49,254 +49,216 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.ok === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "ok" }, message: "must have required property 'ok'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.ok === void 0 && (missing0 = "ok") || data.reason === void 0 && (missing0 = "reason") || data.problems === void 0 && (missing0 = "problems")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.reason === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "reason" }, message: "must have required property 'reason'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.problems === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "problems" }, message: "must have required property 'problems'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "ok" || key0 === "reason" || key0 === "problems")) {
-        const err3 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
-    }
-    if (data.ok !== void 0) {
-      if (false !== data.ok) {
-        const err4 = { instancePath: instancePath + "/ok", schemaPath: "#/properties/ok/const", keyword: "const", params: { allowedValue: false }, message: "must be equal to constant" };
-        if (vErrors === null) {
-          vErrors = [err4];
-        } else {
-          vErrors.push(err4);
-        }
-        errors++;
-      }
-    }
-    if (data.reason !== void 0) {
-      if (typeof data.reason !== "string") {
-        const err5 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-    }
-    if (data.problems !== void 0) {
-      let data2 = data.problems;
-      if (Array.isArray(data2)) {
-        const len0 = data2.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data3 = data2[i0];
-          if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-            if (data3.code === void 0) {
-              const err6 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "code" }, message: "must have required property 'code'" };
-              if (vErrors === null) {
-                vErrors = [err6];
-              } else {
-                vErrors.push(err6);
-              }
-              errors++;
-            }
-            if (data3.message === void 0) {
-              const err7 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err7];
-              } else {
-                vErrors.push(err7);
-              }
-              errors++;
-            }
-            for (const key1 in data3) {
-              if (!(key1 === "code" || key1 === "message" || key1 === "file" || key1 === "line" || key1 === "column" || key1 === "stage" || key1 === "remedy")) {
-                const err8 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err8];
-                } else {
-                  vErrors.push(err8);
-                }
-                errors++;
-              }
-            }
-            if (data3.code !== void 0) {
-              let data4 = data3.code;
-              if (typeof data4 === "string") {
-                if (!pattern4.test(data4)) {
-                  const err9 = { instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' };
-                  if (vErrors === null) {
-                    vErrors = [err9];
-                  } else {
-                    vErrors.push(err9);
-                  }
-                  errors++;
-                }
-              } else {
-                const err10 = { instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err10];
-                } else {
-                  vErrors.push(err10);
-                }
-                errors++;
-              }
-            }
-            if (data3.message !== void 0) {
-              let data5 = data3.message;
-              if (typeof data5 === "string") {
-                if (func1(data5) < 1) {
-                  const err11 = { instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err11];
-                  } else {
-                    vErrors.push(err11);
-                  }
-                  errors++;
-                }
-              } else {
-                const err12 = { instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err12];
-                } else {
-                  vErrors.push(err12);
-                }
-                errors++;
-              }
-            }
-            if (data3.file !== void 0) {
-              if (typeof data3.file !== "string") {
-                const err13 = { instancePath: instancePath + "/problems/" + i0 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err13];
-                } else {
-                  vErrors.push(err13);
-                }
-                errors++;
-              }
-            }
-            if (data3.line !== void 0) {
-              let data7 = data3.line;
-              if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
-                const err14 = { instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err14];
-                } else {
-                  vErrors.push(err14);
-                }
-                errors++;
-              }
-              if (typeof data7 == "number" && isFinite(data7)) {
-                if (data7 < 1 || isNaN(data7)) {
-                  const err15 = { instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err15];
-                  } else {
-                    vErrors.push(err15);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data3.column !== void 0) {
-              let data8 = data3.column;
-              if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
-                const err16 = { instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err16];
-                } else {
-                  vErrors.push(err16);
-                }
-                errors++;
-              }
-              if (typeof data8 == "number" && isFinite(data8)) {
-                if (data8 < 1 || isNaN(data8)) {
-                  const err17 = { instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err17];
-                  } else {
-                    vErrors.push(err17);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data3.stage !== void 0) {
-              if (typeof data3.stage !== "string") {
-                const err18 = { instancePath: instancePath + "/problems/" + i0 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err18];
-                } else {
-                  vErrors.push(err18);
-                }
-                errors++;
-              }
-            }
-            if (data3.remedy !== void 0) {
-              if (typeof data3.remedy !== "string") {
-                const err19 = { instancePath: instancePath + "/problems/" + i0 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err19];
-                } else {
-                  vErrors.push(err19);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err20 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err20];
-            } else {
-              vErrors.push(err20);
-            }
-            errors++;
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "ok" || key0 === "reason" || key0 === "problems")) {
+            validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
           }
         }
-      } else {
-        const err21 = { instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err21];
-        } else {
-          vErrors.push(err21);
+        if (_errs1 === errors) {
+          if (data.ok !== void 0) {
+            const _errs2 = errors;
+            if (false !== data.ok) {
+              validate20.errors = [{ instancePath: instancePath + "/ok", schemaPath: "#/properties/ok/const", keyword: "const", params: { allowedValue: false }, message: "must be equal to constant" }];
+              return false;
+            }
+            var valid0 = _errs2 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.reason !== void 0) {
+              const _errs3 = errors;
+              if (typeof data.reason !== "string") {
+                validate20.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs3 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.problems !== void 0) {
+                let data2 = data.problems;
+                const _errs5 = errors;
+                if (errors === _errs5) {
+                  if (Array.isArray(data2)) {
+                    var valid1 = true;
+                    const len0 = data2.length;
+                    for (let i0 = 0; i0 < len0; i0++) {
+                      let data3 = data2[i0];
+                      const _errs7 = errors;
+                      const _errs8 = errors;
+                      if (errors === _errs8) {
+                        if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+                          let missing1;
+                          if (data3.code === void 0 && (missing1 = "code") || data3.message === void 0 && (missing1 = "message")) {
+                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                            return false;
+                          } else {
+                            const _errs10 = errors;
+                            for (const key1 in data3) {
+                              if (!(key1 === "code" || key1 === "message" || key1 === "file" || key1 === "line" || key1 === "column" || key1 === "stage" || key1 === "remedy")) {
+                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                                return false;
+                                break;
+                              }
+                            }
+                            if (_errs10 === errors) {
+                              if (data3.code !== void 0) {
+                                let data4 = data3.code;
+                                const _errs11 = errors;
+                                if (errors === _errs11) {
+                                  if (typeof data4 === "string") {
+                                    if (!pattern4.test(data4)) {
+                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                      return false;
+                                    }
+                                  } else {
+                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                    return false;
+                                  }
+                                }
+                                var valid3 = _errs11 === errors;
+                              } else {
+                                var valid3 = true;
+                              }
+                              if (valid3) {
+                                if (data3.message !== void 0) {
+                                  let data5 = data3.message;
+                                  const _errs13 = errors;
+                                  if (errors === _errs13) {
+                                    if (typeof data5 === "string") {
+                                      if (func1(data5) < 1) {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                        return false;
+                                      }
+                                    } else {
+                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid3 = _errs13 === errors;
+                                } else {
+                                  var valid3 = true;
+                                }
+                                if (valid3) {
+                                  if (data3.file !== void 0) {
+                                    const _errs15 = errors;
+                                    if (typeof data3.file !== "string") {
+                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    var valid3 = _errs15 === errors;
+                                  } else {
+                                    var valid3 = true;
+                                  }
+                                  if (valid3) {
+                                    if (data3.line !== void 0) {
+                                      let data7 = data3.line;
+                                      const _errs17 = errors;
+                                      if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                        return false;
+                                      }
+                                      if (errors === _errs17) {
+                                        if (typeof data7 == "number" && isFinite(data7)) {
+                                          if (data7 < 1 || isNaN(data7)) {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                            return false;
+                                          }
+                                        }
+                                      }
+                                      var valid3 = _errs17 === errors;
+                                    } else {
+                                      var valid3 = true;
+                                    }
+                                    if (valid3) {
+                                      if (data3.column !== void 0) {
+                                        let data8 = data3.column;
+                                        const _errs19 = errors;
+                                        if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                          return false;
+                                        }
+                                        if (errors === _errs19) {
+                                          if (typeof data8 == "number" && isFinite(data8)) {
+                                            if (data8 < 1 || isNaN(data8)) {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                              return false;
+                                            }
+                                          }
+                                        }
+                                        var valid3 = _errs19 === errors;
+                                      } else {
+                                        var valid3 = true;
+                                      }
+                                      if (valid3) {
+                                        if (data3.stage !== void 0) {
+                                          const _errs21 = errors;
+                                          if (typeof data3.stage !== "string") {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
+                                          }
+                                          var valid3 = _errs21 === errors;
+                                        } else {
+                                          var valid3 = true;
+                                        }
+                                        if (valid3) {
+                                          if (data3.remedy !== void 0) {
+                                            const _errs23 = errors;
+                                            if (typeof data3.remedy !== "string") {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                              return false;
+                                            }
+                                            var valid3 = _errs23 === errors;
+                                          } else {
+                                            var valid3 = true;
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        } else {
+                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                          return false;
+                        }
+                      }
+                      var valid1 = _errs7 === errors;
+                      if (!valid1) {
+                        break;
+                      }
+                    }
+                  } else {
+                    validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs5 === errors;
+              } else {
+                var valid0 = true;
+              }
+            }
+          }
         }
-        errors++;
       }
-    }
-  } else {
-    const err22 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err22];
     } else {
-      vErrors.push(err22);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

@@ -50,308 +50,256 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.workspace === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "workspace" }, message: "must have required property 'workspace'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.workspace === void 0 && (missing0 = "workspace") || data.flow === void 0 && (missing0 = "flow") || data.stages === void 0 && (missing0 = "stages") || data.signed_off === void 0 && (missing0 = "signed_off") || data.problems === void 0 && (missing0 = "problems")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.flow === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "flow" }, message: "must have required property 'flow'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.stages === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "stages" }, message: "must have required property 'stages'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.signed_off === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "signed_off" }, message: "must have required property 'signed_off'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.problems === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "problems" }, message: "must have required property 'problems'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    for (const key0 in data) {
-      if (!(key0 === "workspace" || key0 === "flow" || key0 === "stages" || key0 === "signed_off" || key0 === "problems")) {
-        const err5 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-        if (vErrors === null) {
-          vErrors = [err5];
-        } else {
-          vErrors.push(err5);
-        }
-        errors++;
-      }
-    }
-    if (data.workspace !== void 0) {
-      if (typeof data.workspace !== "string") {
-        const err6 = { instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
-    }
-    if (data.flow !== void 0) {
-      if (typeof data.flow !== "string") {
-        const err7 = { instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
-      }
-    }
-    if (data.stages !== void 0) {
-      let data2 = data.stages;
-      if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-        for (const key1 in data2) {
-          let data3 = data2[key1];
-          if (!(data3 === "missing" || data3 === "in-flight" || data3 === "blocked" || data3 === "failed" || data3 === "valid" || data3 === "stale")) {
-            const err8 = { instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" };
-            if (vErrors === null) {
-              vErrors = [err8];
-            } else {
-              vErrors.push(err8);
-            }
-            errors++;
+        const _errs1 = errors;
+        for (const key0 in data) {
+          if (!(key0 === "workspace" || key0 === "flow" || key0 === "stages" || key0 === "signed_off" || key0 === "problems")) {
+            validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
+            return false;
+            break;
           }
         }
-      } else {
-        const err9 = { instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
-        errors++;
-      }
-    }
-    if (data.signed_off !== void 0) {
-      if (typeof data.signed_off !== "boolean") {
-        const err10 = { instancePath: instancePath + "/signed_off", schemaPath: "#/properties/signed_off/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
-        errors++;
-      }
-    }
-    if (data.problems !== void 0) {
-      let data5 = data.problems;
-      if (Array.isArray(data5)) {
-        const len0 = data5.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data6 = data5[i0];
-          if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-            if (data6.code === void 0) {
-              const err11 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "code" }, message: "must have required property 'code'" };
-              if (vErrors === null) {
-                vErrors = [err11];
-              } else {
-                vErrors.push(err11);
-              }
-              errors++;
+        if (_errs1 === errors) {
+          if (data.workspace !== void 0) {
+            const _errs2 = errors;
+            if (typeof data.workspace !== "string") {
+              validate20.errors = [{ instancePath: instancePath + "/workspace", schemaPath: "#/properties/workspace/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            if (data6.message === void 0) {
-              const err12 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-              if (vErrors === null) {
-                vErrors = [err12];
-              } else {
-                vErrors.push(err12);
-              }
-              errors++;
-            }
-            for (const key2 in data6) {
-              if (!(key2 === "code" || key2 === "message" || key2 === "file" || key2 === "line" || key2 === "column" || key2 === "stage" || key2 === "remedy")) {
-                const err13 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err13];
-                } else {
-                  vErrors.push(err13);
-                }
-                errors++;
-              }
-            }
-            if (data6.code !== void 0) {
-              let data7 = data6.code;
-              if (typeof data7 === "string") {
-                if (!pattern4.test(data7)) {
-                  const err14 = { instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' };
-                  if (vErrors === null) {
-                    vErrors = [err14];
-                  } else {
-                    vErrors.push(err14);
-                  }
-                  errors++;
-                }
-              } else {
-                const err15 = { instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err15];
-                } else {
-                  vErrors.push(err15);
-                }
-                errors++;
-              }
-            }
-            if (data6.message !== void 0) {
-              let data8 = data6.message;
-              if (typeof data8 === "string") {
-                if (func1(data8) < 1) {
-                  const err16 = { instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err16];
-                  } else {
-                    vErrors.push(err16);
-                  }
-                  errors++;
-                }
-              } else {
-                const err17 = { instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err17];
-                } else {
-                  vErrors.push(err17);
-                }
-                errors++;
-              }
-            }
-            if (data6.file !== void 0) {
-              if (typeof data6.file !== "string") {
-                const err18 = { instancePath: instancePath + "/problems/" + i0 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err18];
-                } else {
-                  vErrors.push(err18);
-                }
-                errors++;
-              }
-            }
-            if (data6.line !== void 0) {
-              let data10 = data6.line;
-              if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-                const err19 = { instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err19];
-                } else {
-                  vErrors.push(err19);
-                }
-                errors++;
-              }
-              if (typeof data10 == "number" && isFinite(data10)) {
-                if (data10 < 1 || isNaN(data10)) {
-                  const err20 = { instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err20];
-                  } else {
-                    vErrors.push(err20);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data6.column !== void 0) {
-              let data11 = data6.column;
-              if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                const err21 = { instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err21];
-                } else {
-                  vErrors.push(err21);
-                }
-                errors++;
-              }
-              if (typeof data11 == "number" && isFinite(data11)) {
-                if (data11 < 1 || isNaN(data11)) {
-                  const err22 = { instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err22];
-                  } else {
-                    vErrors.push(err22);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data6.stage !== void 0) {
-              if (typeof data6.stage !== "string") {
-                const err23 = { instancePath: instancePath + "/problems/" + i0 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err23];
-                } else {
-                  vErrors.push(err23);
-                }
-                errors++;
-              }
-            }
-            if (data6.remedy !== void 0) {
-              if (typeof data6.remedy !== "string") {
-                const err24 = { instancePath: instancePath + "/problems/" + i0 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err24];
-                } else {
-                  vErrors.push(err24);
-                }
-                errors++;
-              }
-            }
+            var valid0 = _errs2 === errors;
           } else {
-            const err25 = { instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err25];
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.flow !== void 0) {
+              const _errs4 = errors;
+              if (typeof data.flow !== "string") {
+                validate20.errors = [{ instancePath: instancePath + "/flow", schemaPath: "#/properties/flow/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
+              }
+              var valid0 = _errs4 === errors;
             } else {
-              vErrors.push(err25);
+              var valid0 = true;
             }
-            errors++;
+            if (valid0) {
+              if (data.stages !== void 0) {
+                let data2 = data.stages;
+                const _errs6 = errors;
+                if (errors === _errs6) {
+                  if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+                    for (const key1 in data2) {
+                      let data3 = data2[key1];
+                      const _errs9 = errors;
+                      if (!(data3 === "missing" || data3 === "in-flight" || data3 === "blocked" || data3 === "failed" || data3 === "valid" || data3 === "stale")) {
+                        validate20.errors = [{ instancePath: instancePath + "/stages/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "answer-common.schema.json#/$defs/status/enum", keyword: "enum", params: { allowedValues: schema33.enum }, message: "must be equal to one of the allowed values" }];
+                        return false;
+                      }
+                      var valid1 = _errs9 === errors;
+                      if (!valid1) {
+                        break;
+                      }
+                    }
+                  } else {
+                    validate20.errors = [{ instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                    return false;
+                  }
+                }
+                var valid0 = _errs6 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.signed_off !== void 0) {
+                  const _errs11 = errors;
+                  if (typeof data.signed_off !== "boolean") {
+                    validate20.errors = [{ instancePath: instancePath + "/signed_off", schemaPath: "#/properties/signed_off/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                    return false;
+                  }
+                  var valid0 = _errs11 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.problems !== void 0) {
+                    let data5 = data.problems;
+                    const _errs13 = errors;
+                    if (errors === _errs13) {
+                      if (Array.isArray(data5)) {
+                        var valid3 = true;
+                        const len0 = data5.length;
+                        for (let i0 = 0; i0 < len0; i0++) {
+                          let data6 = data5[i0];
+                          const _errs15 = errors;
+                          const _errs16 = errors;
+                          if (errors === _errs16) {
+                            if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                              let missing1;
+                              if (data6.code === void 0 && (missing1 = "code") || data6.message === void 0 && (missing1 = "message")) {
+                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                                return false;
+                              } else {
+                                const _errs18 = errors;
+                                for (const key2 in data6) {
+                                  if (!(key2 === "code" || key2 === "message" || key2 === "file" || key2 === "line" || key2 === "column" || key2 === "stage" || key2 === "remedy")) {
+                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" }];
+                                    return false;
+                                    break;
+                                  }
+                                }
+                                if (_errs18 === errors) {
+                                  if (data6.code !== void 0) {
+                                    let data7 = data6.code;
+                                    const _errs19 = errors;
+                                    if (errors === _errs19) {
+                                      if (typeof data7 === "string") {
+                                        if (!pattern4.test(data7)) {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                          return false;
+                                        }
+                                      } else {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid5 = _errs19 === errors;
+                                  } else {
+                                    var valid5 = true;
+                                  }
+                                  if (valid5) {
+                                    if (data6.message !== void 0) {
+                                      let data8 = data6.message;
+                                      const _errs21 = errors;
+                                      if (errors === _errs21) {
+                                        if (typeof data8 === "string") {
+                                          if (func1(data8) < 1) {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                            return false;
+                                          }
+                                        } else {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid5 = _errs21 === errors;
+                                    } else {
+                                      var valid5 = true;
+                                    }
+                                    if (valid5) {
+                                      if (data6.file !== void 0) {
+                                        const _errs23 = errors;
+                                        if (typeof data6.file !== "string") {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                        var valid5 = _errs23 === errors;
+                                      } else {
+                                        var valid5 = true;
+                                      }
+                                      if (valid5) {
+                                        if (data6.line !== void 0) {
+                                          let data10 = data6.line;
+                                          const _errs25 = errors;
+                                          if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                            return false;
+                                          }
+                                          if (errors === _errs25) {
+                                            if (typeof data10 == "number" && isFinite(data10)) {
+                                              if (data10 < 1 || isNaN(data10)) {
+                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                return false;
+                                              }
+                                            }
+                                          }
+                                          var valid5 = _errs25 === errors;
+                                        } else {
+                                          var valid5 = true;
+                                        }
+                                        if (valid5) {
+                                          if (data6.column !== void 0) {
+                                            let data11 = data6.column;
+                                            const _errs27 = errors;
+                                            if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                              return false;
+                                            }
+                                            if (errors === _errs27) {
+                                              if (typeof data11 == "number" && isFinite(data11)) {
+                                                if (data11 < 1 || isNaN(data11)) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                  return false;
+                                                }
+                                              }
+                                            }
+                                            var valid5 = _errs27 === errors;
+                                          } else {
+                                            var valid5 = true;
+                                          }
+                                          if (valid5) {
+                                            if (data6.stage !== void 0) {
+                                              const _errs29 = errors;
+                                              if (typeof data6.stage !== "string") {
+                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                              var valid5 = _errs29 === errors;
+                                            } else {
+                                              var valid5 = true;
+                                            }
+                                            if (valid5) {
+                                              if (data6.remedy !== void 0) {
+                                                const _errs31 = errors;
+                                                if (typeof data6.remedy !== "string") {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                  return false;
+                                                }
+                                                var valid5 = _errs31 === errors;
+                                              } else {
+                                                var valid5 = true;
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            } else {
+                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                              return false;
+                            }
+                          }
+                          var valid3 = _errs15 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      } else {
+                        validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs13 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                }
+              }
+            }
           }
         }
-      } else {
-        const err26 = { instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err26];
-        } else {
-          vErrors.push(err26);
-        }
-        errors++;
       }
-    }
-  } else {
-    const err27 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err27];
     } else {
-      vErrors.push(err27);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

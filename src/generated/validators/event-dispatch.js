@@ -51,333 +51,282 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.ts === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "ts" }, message: "must have required property 'ts'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.ts === void 0 && (missing0 = "ts") || data.type === void 0 && (missing0 = "type") || data.rule === void 0 && (missing0 = "rule") || data.run === void 0 && (missing0 = "run") || data.workdir === void 0 && (missing0 = "workdir") || data.params === void 0 && (missing0 = "params")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.type === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.rule === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.run === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "run" }, message: "must have required property 'run'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.workdir === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "workdir" }, message: "must have required property 'workdir'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    if (data.params === void 0) {
-      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "params" }, message: "must have required property 'params'" };
-      if (vErrors === null) {
-        vErrors = [err5];
-      } else {
-        vErrors.push(err5);
-      }
-      errors++;
-    }
-    if (data.ts !== void 0) {
-      let data0 = data.ts;
-      if (typeof data0 === "string") {
-        if (!pattern4.test(data0)) {
-          const err6 = { instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$" }, message: 'must match pattern "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$"' };
-          if (vErrors === null) {
-            vErrors = [err6];
-          } else {
-            vErrors.push(err6);
-          }
-          errors++;
-        }
-      } else {
-        const err7 = { instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err7];
-        } else {
-          vErrors.push(err7);
-        }
-        errors++;
-      }
-    }
-    if (data.type !== void 0) {
-      if ("dispatch" !== data.type) {
-        const err8 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "dispatch" }, message: "must be equal to constant" };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
-      }
-    }
-    if (data.rule !== void 0) {
-      let data2 = data.rule;
-      if (typeof data2 === "string") {
-        if (func1(data2) < 1) {
-          const err9 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
-          errors++;
-        }
-      } else {
-        const err10 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
-        errors++;
-      }
-    }
-    if (data.run !== void 0) {
-      let data3 = data.run;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err11 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err11];
-        } else {
-          vErrors.push(err11);
-        }
-        errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 < 1 || isNaN(data3)) {
-          const err12 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-          if (vErrors === null) {
-            vErrors = [err12];
-          } else {
-            vErrors.push(err12);
-          }
-          errors++;
-        }
-      }
-    }
-    if (data.workdir !== void 0) {
-      let data4 = data.workdir;
-      if (typeof data4 === "string") {
-        if (func1(data4) < 1) {
-          const err13 = { instancePath: instancePath + "/workdir", schemaPath: "#/properties/workdir/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          if (vErrors === null) {
-            vErrors = [err13];
-          } else {
-            vErrors.push(err13);
-          }
-          errors++;
-        }
-      } else {
-        const err14 = { instancePath: instancePath + "/workdir", schemaPath: "#/properties/workdir/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
-        errors++;
-      }
-    }
-    if (data.params !== void 0) {
-      let data5 = data.params;
-      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
-      } else {
-        const err15 = { instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
-        errors++;
-      }
-    }
-    if (data.inputs !== void 0) {
-      let data6 = data.inputs;
-      if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-        for (const key0 in data6) {
-          if (typeof data6[key0] !== "string") {
-            const err16 = { instancePath: instancePath + "/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err16];
-            } else {
-              vErrors.push(err16);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err17 = { instancePath: instancePath + "/inputs", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err17];
-        } else {
-          vErrors.push(err17);
-        }
-        errors++;
-      }
-    }
-    if (data.diagnosis_refs !== void 0) {
-      let data8 = data.diagnosis_refs;
-      if (Array.isArray(data8)) {
-        const len0 = data8.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          if (typeof data8[i0] !== "string") {
-            const err18 = { instancePath: instancePath + "/diagnosis_refs/" + i0, schemaPath: "#/properties/diagnosis_refs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err18];
-            } else {
-              vErrors.push(err18);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err19 = { instancePath: instancePath + "/diagnosis_refs", schemaPath: "#/properties/diagnosis_refs/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err19];
-        } else {
-          vErrors.push(err19);
-        }
-        errors++;
-      }
-    }
-    if (data.caused_by !== void 0) {
-      let data10 = data.caused_by;
-      if (Array.isArray(data10)) {
-        const len1 = data10.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data11 = data10[i1];
-          if (Array.isArray(data11)) {
-            if (data11.length > 2) {
-              const err20 = { instancePath: instancePath + "/caused_by/" + i1, schemaPath: "#/properties/caused_by/items/maxItems", keyword: "maxItems", params: { limit: 2 }, message: "must NOT have more than 2 items" };
-              if (vErrors === null) {
-                vErrors = [err20];
-              } else {
-                vErrors.push(err20);
+        if (data.ts !== void 0) {
+          let data0 = data.ts;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (typeof data0 === "string") {
+              if (!pattern4.test(data0)) {
+                validate20.errors = [{ instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$" }, message: 'must match pattern "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$"' }];
+                return false;
               }
-              errors++;
+            } else {
+              validate20.errors = [{ instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            if (data11.length < 2) {
-              const err21 = { instancePath: instancePath + "/caused_by/" + i1, schemaPath: "#/properties/caused_by/items/minItems", keyword: "minItems", params: { limit: 2 }, message: "must NOT have fewer than 2 items" };
-              if (vErrors === null) {
-                vErrors = [err21];
-              } else {
-                vErrors.push(err21);
-              }
-              errors++;
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.type !== void 0) {
+            const _errs5 = errors;
+            if ("dispatch" !== data.type) {
+              validate20.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "dispatch" }, message: "must be equal to constant" }];
+              return false;
             }
-            const len2 = data11.length;
-            for (let i2 = 0; i2 < len2; i2++) {
-              let data12 = data11[i2];
-              if (typeof data12 !== "string" && !(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
-                const err22 = { instancePath: instancePath + "/caused_by/" + i1 + "/" + i2, schemaPath: "#/properties/caused_by/items/items/type", keyword: "type", params: { type: schema31.properties.caused_by.items.items.type }, message: "must be string,integer" };
-                if (vErrors === null) {
-                  vErrors = [err22];
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.rule !== void 0) {
+              let data2 = data.rule;
+              const _errs6 = errors;
+              if (errors === _errs6) {
+                if (typeof data2 === "string") {
+                  if (func1(data2) < 1) {
+                    validate20.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
                 } else {
-                  vErrors.push(err22);
+                  validate20.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
                 }
-                errors++;
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.run !== void 0) {
+                let data3 = data.run;
+                const _errs8 = errors;
+                if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+                  validate20.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  return false;
+                }
+                if (errors === _errs8) {
+                  if (typeof data3 == "number" && isFinite(data3)) {
+                    if (data3 < 1 || isNaN(data3)) {
+                      validate20.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
+                    }
+                  }
+                }
+                var valid0 = _errs8 === errors;
+              } else {
+                var valid0 = true;
+              }
+              if (valid0) {
+                if (data.workdir !== void 0) {
+                  let data4 = data.workdir;
+                  const _errs10 = errors;
+                  if (errors === _errs10) {
+                    if (typeof data4 === "string") {
+                      if (func1(data4) < 1) {
+                        validate20.errors = [{ instancePath: instancePath + "/workdir", schemaPath: "#/properties/workdir/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                        return false;
+                      }
+                    } else {
+                      validate20.errors = [{ instancePath: instancePath + "/workdir", schemaPath: "#/properties/workdir/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.params !== void 0) {
+                    let data5 = data.params;
+                    const _errs12 = errors;
+                    if (errors === _errs12) {
+                      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+                      } else {
+                        validate20.errors = [{ instancePath: instancePath + "/params", schemaPath: "#/properties/params/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs12 === errors;
+                  } else {
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.inputs !== void 0) {
+                      let data6 = data.inputs;
+                      const _errs15 = errors;
+                      const _errs16 = errors;
+                      if (errors === _errs16) {
+                        if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+                          for (const key0 in data6) {
+                            const _errs19 = errors;
+                            if (typeof data6[key0] !== "string") {
+                              validate20.errors = [{ instancePath: instancePath + "/inputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            var valid3 = _errs19 === errors;
+                            if (!valid3) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate20.errors = [{ instancePath: instancePath + "/inputs", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs15 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.diagnosis_refs !== void 0) {
+                        let data8 = data.diagnosis_refs;
+                        const _errs21 = errors;
+                        if (errors === _errs21) {
+                          if (Array.isArray(data8)) {
+                            var valid4 = true;
+                            const len0 = data8.length;
+                            for (let i0 = 0; i0 < len0; i0++) {
+                              const _errs23 = errors;
+                              if (typeof data8[i0] !== "string") {
+                                validate20.errors = [{ instancePath: instancePath + "/diagnosis_refs/" + i0, schemaPath: "#/properties/diagnosis_refs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid4 = _errs23 === errors;
+                              if (!valid4) {
+                                break;
+                              }
+                            }
+                          } else {
+                            validate20.errors = [{ instancePath: instancePath + "/diagnosis_refs", schemaPath: "#/properties/diagnosis_refs/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                            return false;
+                          }
+                        }
+                        var valid0 = _errs21 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.caused_by !== void 0) {
+                          let data10 = data.caused_by;
+                          const _errs25 = errors;
+                          if (errors === _errs25) {
+                            if (Array.isArray(data10)) {
+                              var valid5 = true;
+                              const len1 = data10.length;
+                              for (let i1 = 0; i1 < len1; i1++) {
+                                let data11 = data10[i1];
+                                const _errs27 = errors;
+                                if (errors === _errs27) {
+                                  if (Array.isArray(data11)) {
+                                    if (data11.length > 2) {
+                                      validate20.errors = [{ instancePath: instancePath + "/caused_by/" + i1, schemaPath: "#/properties/caused_by/items/maxItems", keyword: "maxItems", params: { limit: 2 }, message: "must NOT have more than 2 items" }];
+                                      return false;
+                                    } else {
+                                      if (data11.length < 2) {
+                                        validate20.errors = [{ instancePath: instancePath + "/caused_by/" + i1, schemaPath: "#/properties/caused_by/items/minItems", keyword: "minItems", params: { limit: 2 }, message: "must NOT have fewer than 2 items" }];
+                                        return false;
+                                      } else {
+                                        var valid6 = true;
+                                        const len2 = data11.length;
+                                        for (let i2 = 0; i2 < len2; i2++) {
+                                          let data12 = data11[i2];
+                                          const _errs29 = errors;
+                                          if (typeof data12 !== "string" && !(typeof data12 == "number" && (!(data12 % 1) && !isNaN(data12)) && isFinite(data12))) {
+                                            validate20.errors = [{ instancePath: instancePath + "/caused_by/" + i1 + "/" + i2, schemaPath: "#/properties/caused_by/items/items/type", keyword: "type", params: { type: schema31.properties.caused_by.items.items.type }, message: "must be string,integer" }];
+                                            return false;
+                                          }
+                                          var valid6 = _errs29 === errors;
+                                          if (!valid6) {
+                                            break;
+                                          }
+                                        }
+                                      }
+                                    }
+                                  } else {
+                                    validate20.errors = [{ instancePath: instancePath + "/caused_by/" + i1, schemaPath: "#/properties/caused_by/items/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                    return false;
+                                  }
+                                }
+                                var valid5 = _errs27 === errors;
+                                if (!valid5) {
+                                  break;
+                                }
+                              }
+                            } else {
+                              validate20.errors = [{ instancePath: instancePath + "/caused_by", schemaPath: "#/properties/caused_by/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                              return false;
+                            }
+                          }
+                          var valid0 = _errs25 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.run_key !== void 0) {
+                            let data13 = data.run_key;
+                            const _errs31 = errors;
+                            const _errs32 = errors;
+                            if (errors === _errs32) {
+                              if (typeof data13 === "string") {
+                                if (!pattern6.test(data13)) {
+                                  validate20.errors = [{ instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                                  return false;
+                                }
+                              } else {
+                                validate20.errors = [{ instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                            }
+                            var valid0 = _errs31 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.definition !== void 0) {
+                              let data14 = data.definition;
+                              const _errs34 = errors;
+                              const _errs35 = errors;
+                              if (errors === _errs35) {
+                                if (typeof data14 === "string") {
+                                  if (!pattern6.test(data14)) {
+                                    validate20.errors = [{ instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                                    return false;
+                                  }
+                                } else {
+                                  validate20.errors = [{ instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                  return false;
+                                }
+                              }
+                              var valid0 = _errs34 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
               }
             }
-          } else {
-            const err23 = { instancePath: instancePath + "/caused_by/" + i1, schemaPath: "#/properties/caused_by/items/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            if (vErrors === null) {
-              vErrors = [err23];
-            } else {
-              vErrors.push(err23);
-            }
-            errors++;
           }
         }
-      } else {
-        const err24 = { instancePath: instancePath + "/caused_by", schemaPath: "#/properties/caused_by/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err24];
-        } else {
-          vErrors.push(err24);
-        }
-        errors++;
       }
-    }
-    if (data.run_key !== void 0) {
-      let data13 = data.run_key;
-      if (typeof data13 === "string") {
-        if (!pattern6.test(data13)) {
-          const err25 = { instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-          if (vErrors === null) {
-            vErrors = [err25];
-          } else {
-            vErrors.push(err25);
-          }
-          errors++;
-        }
-      } else {
-        const err26 = { instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err26];
-        } else {
-          vErrors.push(err26);
-        }
-        errors++;
-      }
-    }
-    if (data.definition !== void 0) {
-      let data14 = data.definition;
-      if (typeof data14 === "string") {
-        if (!pattern6.test(data14)) {
-          const err27 = { instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-          if (vErrors === null) {
-            vErrors = [err27];
-          } else {
-            vErrors.push(err27);
-          }
-          errors++;
-        }
-      } else {
-        const err28 = { instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err28];
-        } else {
-          vErrors.push(err28);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err29 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err29];
     } else {
-      vErrors.push(err29);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

@@ -51,694 +51,602 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.ts === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "ts" }, message: "must have required property 'ts'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.ts === void 0 && (missing0 = "ts") || data.type === void 0 && (missing0 = "type") || data.rule === void 0 && (missing0 = "rule") || data.run === void 0 && (missing0 = "run") || data.verdict === void 0 && (missing0 = "verdict") || data.outputs === void 0 && (missing0 = "outputs") || data.proofs === void 0 && (missing0 = "proofs") || data.tool_versions === void 0 && (missing0 = "tool_versions")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.type === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.rule === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "rule" }, message: "must have required property 'rule'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.run === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "run" }, message: "must have required property 'run'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.verdict === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    if (data.outputs === void 0) {
-      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "outputs" }, message: "must have required property 'outputs'" };
-      if (vErrors === null) {
-        vErrors = [err5];
-      } else {
-        vErrors.push(err5);
-      }
-      errors++;
-    }
-    if (data.proofs === void 0) {
-      const err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "proofs" }, message: "must have required property 'proofs'" };
-      if (vErrors === null) {
-        vErrors = [err6];
-      } else {
-        vErrors.push(err6);
-      }
-      errors++;
-    }
-    if (data.tool_versions === void 0) {
-      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "tool_versions" }, message: "must have required property 'tool_versions'" };
-      if (vErrors === null) {
-        vErrors = [err7];
-      } else {
-        vErrors.push(err7);
-      }
-      errors++;
-    }
-    if (data.ts !== void 0) {
-      let data0 = data.ts;
-      if (typeof data0 === "string") {
-        if (!pattern4.test(data0)) {
-          const err8 = { instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$" }, message: 'must match pattern "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$"' };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
-          errors++;
-        }
-      } else {
-        const err9 = { instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err9];
-        } else {
-          vErrors.push(err9);
-        }
-        errors++;
-      }
-    }
-    if (data.type !== void 0) {
-      if ("outcome" !== data.type) {
-        const err10 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "outcome" }, message: "must be equal to constant" };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
-        errors++;
-      }
-    }
-    if (data.rule !== void 0) {
-      let data2 = data.rule;
-      if (typeof data2 === "string") {
-        if (func1(data2) < 1) {
-          const err11 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
-          errors++;
-        }
-      } else {
-        const err12 = { instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err12];
-        } else {
-          vErrors.push(err12);
-        }
-        errors++;
-      }
-    }
-    if (data.run !== void 0) {
-      let data3 = data.run;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
-        const err13 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err13];
-        } else {
-          vErrors.push(err13);
-        }
-        errors++;
-      }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 < 1 || isNaN(data3)) {
-          const err14 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-          if (vErrors === null) {
-            vErrors = [err14];
-          } else {
-            vErrors.push(err14);
-          }
-          errors++;
-        }
-      }
-    }
-    if (data.verdict !== void 0) {
-      let data4 = data.verdict;
-      if (!(data4 === "pass" || data4 === "fail" || data4 === "blocked")) {
-        const err15 = { instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema31.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
-        errors++;
-      }
-    }
-    if (data.outputs !== void 0) {
-      let data5 = data.outputs;
-      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
-        for (const key0 in data5) {
-          if (typeof data5[key0] !== "string") {
-            const err16 = { instancePath: instancePath + "/outputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err16];
+        if (data.ts !== void 0) {
+          let data0 = data.ts;
+          const _errs2 = errors;
+          const _errs3 = errors;
+          if (errors === _errs3) {
+            if (typeof data0 === "string") {
+              if (!pattern4.test(data0)) {
+                validate20.errors = [{ instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/pattern", keyword: "pattern", params: { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$" }, message: 'must match pattern "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:[.,]\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?$"' }];
+                return false;
+              }
             } else {
-              vErrors.push(err16);
+              validate20.errors = [{ instancePath: instancePath + "/ts", schemaPath: "event-common.schema.json#/$defs/timestamp/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            errors++;
           }
-        }
-      } else {
-        const err17 = { instancePath: instancePath + "/outputs", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err17];
+          var valid0 = _errs2 === errors;
         } else {
-          vErrors.push(err17);
+          var valid0 = true;
         }
-        errors++;
-      }
-    }
-    if (data.proofs !== void 0) {
-      let data7 = data.proofs;
-      if (Array.isArray(data7)) {
-        const len0 = data7.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data8 = data7[i0];
-          if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
-            if (data8.name === void 0) {
-              const err18 = { instancePath: instancePath + "/proofs/" + i0, schemaPath: "#/properties/proofs/items/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'" };
-              if (vErrors === null) {
-                vErrors = [err18];
-              } else {
-                vErrors.push(err18);
-              }
-              errors++;
+        if (valid0) {
+          if (data.type !== void 0) {
+            const _errs5 = errors;
+            if ("outcome" !== data.type) {
+              validate20.errors = [{ instancePath: instancePath + "/type", schemaPath: "#/properties/type/const", keyword: "const", params: { allowedValue: "outcome" }, message: "must be equal to constant" }];
+              return false;
             }
-            if (data8.verdict === void 0) {
-              const err19 = { instancePath: instancePath + "/proofs/" + i0, schemaPath: "#/properties/proofs/items/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
-              if (vErrors === null) {
-                vErrors = [err19];
-              } else {
-                vErrors.push(err19);
-              }
-              errors++;
-            }
-            if (data8.inputs === void 0) {
-              const err20 = { instancePath: instancePath + "/proofs/" + i0, schemaPath: "#/properties/proofs/items/required", keyword: "required", params: { missingProperty: "inputs" }, message: "must have required property 'inputs'" };
-              if (vErrors === null) {
-                vErrors = [err20];
-              } else {
-                vErrors.push(err20);
-              }
-              errors++;
-            }
-            if (data8.oracle === void 0) {
-              const err21 = { instancePath: instancePath + "/proofs/" + i0, schemaPath: "#/properties/proofs/items/required", keyword: "required", params: { missingProperty: "oracle" }, message: "must have required property 'oracle'" };
-              if (vErrors === null) {
-                vErrors = [err21];
-              } else {
-                vErrors.push(err21);
-              }
-              errors++;
-            }
-            if (data8.name !== void 0) {
-              if (typeof data8.name !== "string") {
-                const err22 = { instancePath: instancePath + "/proofs/" + i0 + "/name", schemaPath: "#/properties/proofs/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err22];
+            var valid0 = _errs5 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.rule !== void 0) {
+              let data2 = data.rule;
+              const _errs6 = errors;
+              if (errors === _errs6) {
+                if (typeof data2 === "string") {
+                  if (func1(data2) < 1) {
+                    validate20.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                    return false;
+                  }
                 } else {
-                  vErrors.push(err22);
+                  validate20.errors = [{ instancePath: instancePath + "/rule", schemaPath: "#/properties/rule/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                  return false;
                 }
-                errors++;
               }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
             }
-            if (data8.verdict !== void 0) {
-              let data10 = data8.verdict;
-              if (!(data10 === "pass" || data10 === "fail")) {
-                const err23 = { instancePath: instancePath + "/proofs/" + i0 + "/verdict", schemaPath: "#/properties/proofs/items/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema31.properties.proofs.items.properties.verdict.enum }, message: "must be equal to one of the allowed values" };
-                if (vErrors === null) {
-                  vErrors = [err23];
-                } else {
-                  vErrors.push(err23);
+            if (valid0) {
+              if (data.run !== void 0) {
+                let data3 = data.run;
+                const _errs8 = errors;
+                if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+                  validate20.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                  return false;
                 }
-                errors++;
-              }
-            }
-            if (data8.inputs !== void 0) {
-              let data11 = data8.inputs;
-              if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
-                for (const key1 in data11) {
-                  if (typeof data11[key1] !== "string") {
-                    const err24 = { instancePath: instancePath + "/proofs/" + i0 + "/inputs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err24];
-                    } else {
-                      vErrors.push(err24);
+                if (errors === _errs8) {
+                  if (typeof data3 == "number" && isFinite(data3)) {
+                    if (data3 < 1 || isNaN(data3)) {
+                      validate20.errors = [{ instancePath: instancePath + "/run", schemaPath: "#/properties/run/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                      return false;
                     }
-                    errors++;
                   }
                 }
+                var valid0 = _errs8 === errors;
               } else {
-                const err25 = { instancePath: instancePath + "/proofs/" + i0 + "/inputs", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                if (vErrors === null) {
-                  vErrors = [err25];
-                } else {
-                  vErrors.push(err25);
-                }
-                errors++;
+                var valid0 = true;
               }
-            }
-            if (data8.oracle !== void 0) {
-              let data13 = data8.oracle;
-              if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
-                if (data13.ref === void 0) {
-                  const err26 = { instancePath: instancePath + "/proofs/" + i0 + "/oracle", schemaPath: "#/properties/proofs/items/properties/oracle/required", keyword: "required", params: { missingProperty: "ref" }, message: "must have required property 'ref'" };
-                  if (vErrors === null) {
-                    vErrors = [err26];
+              if (valid0) {
+                if (data.verdict !== void 0) {
+                  let data4 = data.verdict;
+                  const _errs10 = errors;
+                  if (!(data4 === "pass" || data4 === "fail" || data4 === "blocked")) {
+                    validate20.errors = [{ instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema31.properties.verdict.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
+                  }
+                  var valid0 = _errs10 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.outputs !== void 0) {
+                    let data5 = data.outputs;
+                    const _errs11 = errors;
+                    const _errs12 = errors;
+                    if (errors === _errs12) {
+                      if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+                        for (const key0 in data5) {
+                          const _errs15 = errors;
+                          if (typeof data5[key0] !== "string") {
+                            validate20.errors = [{ instancePath: instancePath + "/outputs/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid3 = _errs15 === errors;
+                          if (!valid3) {
+                            break;
+                          }
+                        }
+                      } else {
+                        validate20.errors = [{ instancePath: instancePath + "/outputs", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        return false;
+                      }
+                    }
+                    var valid0 = _errs11 === errors;
                   } else {
-                    vErrors.push(err26);
+                    var valid0 = true;
                   }
-                  errors++;
-                }
-                if (data13.grade === void 0) {
-                  const err27 = { instancePath: instancePath + "/proofs/" + i0 + "/oracle", schemaPath: "#/properties/proofs/items/properties/oracle/required", keyword: "required", params: { missingProperty: "grade" }, message: "must have required property 'grade'" };
-                  if (vErrors === null) {
-                    vErrors = [err27];
-                  } else {
-                    vErrors.push(err27);
-                  }
-                  errors++;
-                }
-                if (data13.ref !== void 0) {
-                  if (typeof data13.ref !== "string") {
-                    const err28 = { instancePath: instancePath + "/proofs/" + i0 + "/oracle/ref", schemaPath: "#/properties/proofs/items/properties/oracle/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err28];
+                  if (valid0) {
+                    if (data.proofs !== void 0) {
+                      let data7 = data.proofs;
+                      const _errs17 = errors;
+                      if (errors === _errs17) {
+                        if (Array.isArray(data7)) {
+                          var valid4 = true;
+                          const len0 = data7.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            let data8 = data7[i0];
+                            const _errs19 = errors;
+                            if (errors === _errs19) {
+                              if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+                                let missing1;
+                                if (data8.name === void 0 && (missing1 = "name") || data8.verdict === void 0 && (missing1 = "verdict") || data8.inputs === void 0 && (missing1 = "inputs") || data8.oracle === void 0 && (missing1 = "oracle")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0, schemaPath: "#/properties/proofs/items/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                                  return false;
+                                } else {
+                                  if (data8.name !== void 0) {
+                                    const _errs22 = errors;
+                                    if (typeof data8.name !== "string") {
+                                      validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/name", schemaPath: "#/properties/proofs/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    var valid5 = _errs22 === errors;
+                                  } else {
+                                    var valid5 = true;
+                                  }
+                                  if (valid5) {
+                                    if (data8.verdict !== void 0) {
+                                      let data10 = data8.verdict;
+                                      const _errs24 = errors;
+                                      if (!(data10 === "pass" || data10 === "fail")) {
+                                        validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/verdict", schemaPath: "#/properties/proofs/items/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema31.properties.proofs.items.properties.verdict.enum }, message: "must be equal to one of the allowed values" }];
+                                        return false;
+                                      }
+                                      var valid5 = _errs24 === errors;
+                                    } else {
+                                      var valid5 = true;
+                                    }
+                                    if (valid5) {
+                                      if (data8.inputs !== void 0) {
+                                        let data11 = data8.inputs;
+                                        const _errs25 = errors;
+                                        const _errs26 = errors;
+                                        if (errors === _errs26) {
+                                          if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
+                                            for (const key1 in data11) {
+                                              const _errs29 = errors;
+                                              if (typeof data11[key1] !== "string") {
+                                                validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/inputs/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                              var valid7 = _errs29 === errors;
+                                              if (!valid7) {
+                                                break;
+                                              }
+                                            }
+                                          } else {
+                                            validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/inputs", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid5 = _errs25 === errors;
+                                      } else {
+                                        var valid5 = true;
+                                      }
+                                      if (valid5) {
+                                        if (data8.oracle !== void 0) {
+                                          let data13 = data8.oracle;
+                                          const _errs31 = errors;
+                                          if (errors === _errs31) {
+                                            if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                                              let missing2;
+                                              if (data13.ref === void 0 && (missing2 = "ref") || data13.grade === void 0 && (missing2 = "grade")) {
+                                                validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/oracle", schemaPath: "#/properties/proofs/items/properties/oracle/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                                                return false;
+                                              } else {
+                                                if (data13.ref !== void 0) {
+                                                  const _errs34 = errors;
+                                                  if (typeof data13.ref !== "string") {
+                                                    validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/oracle/ref", schemaPath: "#/properties/proofs/items/properties/oracle/properties/ref/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                  var valid8 = _errs34 === errors;
+                                                } else {
+                                                  var valid8 = true;
+                                                }
+                                                if (valid8) {
+                                                  if (data13.grade !== void 0) {
+                                                    let data15 = data13.grade;
+                                                    const _errs36 = errors;
+                                                    if (!(data15 === "tool" || data15 === "human" || data15 === "proposed")) {
+                                                      validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/oracle/grade", schemaPath: "#/properties/proofs/items/properties/oracle/properties/grade/enum", keyword: "enum", params: { allowedValues: schema31.properties.proofs.items.properties.oracle.properties.grade.enum }, message: "must be equal to one of the allowed values" }];
+                                                      return false;
+                                                    }
+                                                    var valid8 = _errs36 === errors;
+                                                  } else {
+                                                    var valid8 = true;
+                                                  }
+                                                }
+                                              }
+                                            } else {
+                                              validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0 + "/oracle", schemaPath: "#/properties/proofs/items/properties/oracle/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                              return false;
+                                            }
+                                          }
+                                          var valid5 = _errs31 === errors;
+                                        } else {
+                                          var valid5 = true;
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              } else {
+                                validate20.errors = [{ instancePath: instancePath + "/proofs/" + i0, schemaPath: "#/properties/proofs/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                return false;
+                              }
+                            }
+                            var valid4 = _errs19 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate20.errors = [{ instancePath: instancePath + "/proofs", schemaPath: "#/properties/proofs/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs17 === errors;
                     } else {
-                      vErrors.push(err28);
+                      var valid0 = true;
                     }
-                    errors++;
+                    if (valid0) {
+                      if (data.tool_versions !== void 0) {
+                        let data16 = data.tool_versions;
+                        const _errs37 = errors;
+                        if (errors === _errs37) {
+                          if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+                            for (const key2 in data16) {
+                              const _errs40 = errors;
+                              if (typeof data16[key2] !== "string") {
+                                validate20.errors = [{ instancePath: instancePath + "/tool_versions/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/tool_versions/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid9 = _errs40 === errors;
+                              if (!valid9) {
+                                break;
+                              }
+                            }
+                          } else {
+                            validate20.errors = [{ instancePath: instancePath + "/tool_versions", schemaPath: "#/properties/tool_versions/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                            return false;
+                          }
+                        }
+                        var valid0 = _errs37 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.reason !== void 0) {
+                          const _errs42 = errors;
+                          if (typeof data.reason !== "string") {
+                            validate20.errors = [{ instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                            return false;
+                          }
+                          var valid0 = _errs42 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.detail !== void 0) {
+                            const _errs44 = errors;
+                            if (typeof data.detail !== "string") {
+                              validate20.errors = [{ instancePath: instancePath + "/detail", schemaPath: "#/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
+                            }
+                            var valid0 = _errs44 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.envelope !== void 0) {
+                              let data20 = data.envelope;
+                              const _errs46 = errors;
+                              const _errs47 = errors;
+                              if (errors === _errs47) {
+                                if (typeof data20 === "string") {
+                                  if (!pattern6.test(data20)) {
+                                    validate20.errors = [{ instancePath: instancePath + "/envelope", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                                    return false;
+                                  }
+                                } else {
+                                  validate20.errors = [{ instancePath: instancePath + "/envelope", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                  return false;
+                                }
+                              }
+                              var valid0 = _errs46 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.input_hash !== void 0) {
+                                let data21 = data.input_hash;
+                                const _errs49 = errors;
+                                const _errs50 = errors;
+                                if (errors === _errs50) {
+                                  if (typeof data21 === "string") {
+                                    if (!pattern6.test(data21)) {
+                                      validate20.errors = [{ instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                                      return false;
+                                    }
+                                  } else {
+                                    validate20.errors = [{ instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                    return false;
+                                  }
+                                }
+                                var valid0 = _errs49 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.run_key !== void 0) {
+                                  let data22 = data.run_key;
+                                  const _errs52 = errors;
+                                  const _errs53 = errors;
+                                  if (errors === _errs53) {
+                                    if (typeof data22 === "string") {
+                                      if (!pattern6.test(data22)) {
+                                        validate20.errors = [{ instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                                        return false;
+                                      }
+                                    } else {
+                                      validate20.errors = [{ instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid0 = _errs52 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.restored_from !== void 0) {
+                                    const _errs55 = errors;
+                                    if (typeof data.restored_from !== "string") {
+                                      validate20.errors = [{ instancePath: instancePath + "/restored_from", schemaPath: "#/properties/restored_from/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs55 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                  if (valid0) {
+                                    if (data.definition !== void 0) {
+                                      let data24 = data.definition;
+                                      const _errs57 = errors;
+                                      const _errs58 = errors;
+                                      if (errors === _errs58) {
+                                        if (typeof data24 === "string") {
+                                          if (!pattern6.test(data24)) {
+                                            validate20.errors = [{ instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                                            return false;
+                                          }
+                                        } else {
+                                          validate20.errors = [{ instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid0 = _errs57 === errors;
+                                    } else {
+                                      var valid0 = true;
+                                    }
+                                    if (valid0) {
+                                      if (data.definition_parts !== void 0) {
+                                        let data25 = data.definition_parts;
+                                        const _errs60 = errors;
+                                        if (errors === _errs60) {
+                                          if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
+                                            for (const key3 in data25) {
+                                              const _errs63 = errors;
+                                              if (typeof data25[key3] !== "string") {
+                                                validate20.errors = [{ instancePath: instancePath + "/definition_parts/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/definition_parts/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                              var valid14 = _errs63 === errors;
+                                              if (!valid14) {
+                                                break;
+                                              }
+                                            }
+                                          } else {
+                                            validate20.errors = [{ instancePath: instancePath + "/definition_parts", schemaPath: "#/properties/definition_parts/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid0 = _errs60 === errors;
+                                      } else {
+                                        var valid0 = true;
+                                      }
+                                      if (valid0) {
+                                        if (data.executables !== void 0) {
+                                          let data27 = data.executables;
+                                          const _errs65 = errors;
+                                          const _errs66 = errors;
+                                          if (errors === _errs66) {
+                                            if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+                                              for (const key4 in data27) {
+                                                const _errs69 = errors;
+                                                if (typeof data27[key4] !== "string") {
+                                                  validate20.errors = [{ instancePath: instancePath + "/executables/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                  return false;
+                                                }
+                                                var valid16 = _errs69 === errors;
+                                                if (!valid16) {
+                                                  break;
+                                                }
+                                              }
+                                            } else {
+                                              validate20.errors = [{ instancePath: instancePath + "/executables", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                              return false;
+                                            }
+                                          }
+                                          var valid0 = _errs65 === errors;
+                                        } else {
+                                          var valid0 = true;
+                                        }
+                                        if (valid0) {
+                                          if (data.externals !== void 0) {
+                                            let data29 = data.externals;
+                                            const _errs71 = errors;
+                                            const _errs72 = errors;
+                                            if (errors === _errs72) {
+                                              if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+                                                for (const key5 in data29) {
+                                                  const _errs75 = errors;
+                                                  if (typeof data29[key5] !== "string") {
+                                                    validate20.errors = [{ instancePath: instancePath + "/externals/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                  var valid18 = _errs75 === errors;
+                                                  if (!valid18) {
+                                                    break;
+                                                  }
+                                                }
+                                              } else {
+                                                validate20.errors = [{ instancePath: instancePath + "/externals", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                return false;
+                                              }
+                                            }
+                                            var valid0 = _errs71 === errors;
+                                          } else {
+                                            var valid0 = true;
+                                          }
+                                          if (valid0) {
+                                            if (data.duration_ms !== void 0) {
+                                              let data31 = data.duration_ms;
+                                              const _errs77 = errors;
+                                              if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
+                                                validate20.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                return false;
+                                              }
+                                              if (errors === _errs77) {
+                                                if (typeof data31 == "number" && isFinite(data31)) {
+                                                  if (data31 < 0 || isNaN(data31)) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                    return false;
+                                                  }
+                                                }
+                                              }
+                                              var valid0 = _errs77 === errors;
+                                            } else {
+                                              var valid0 = true;
+                                            }
+                                            if (valid0) {
+                                              if (data.requirements !== void 0) {
+                                                let data32 = data.requirements;
+                                                const _errs79 = errors;
+                                                if (errors === _errs79) {
+                                                  if (Array.isArray(data32)) {
+                                                    var valid19 = true;
+                                                    const len1 = data32.length;
+                                                    for (let i1 = 0; i1 < len1; i1++) {
+                                                      let data33 = data32[i1];
+                                                      const _errs81 = errors;
+                                                      if (errors === _errs81) {
+                                                        if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+                                                          let missing3;
+                                                          if (data33.id === void 0 && (missing3 = "id") || data33.verdict === void 0 && (missing3 = "verdict")) {
+                                                            validate20.errors = [{ instancePath: instancePath + "/requirements/" + i1, schemaPath: "#/properties/requirements/items/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" }];
+                                                            return false;
+                                                          } else {
+                                                            if (data33.id !== void 0) {
+                                                              const _errs84 = errors;
+                                                              if (typeof data33.id !== "string") {
+                                                                validate20.errors = [{ instancePath: instancePath + "/requirements/" + i1 + "/id", schemaPath: "#/properties/requirements/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                return false;
+                                                              }
+                                                              var valid20 = _errs84 === errors;
+                                                            } else {
+                                                              var valid20 = true;
+                                                            }
+                                                            if (valid20) {
+                                                              if (data33.verdict !== void 0) {
+                                                                const _errs86 = errors;
+                                                                if (typeof data33.verdict !== "string") {
+                                                                  validate20.errors = [{ instancePath: instancePath + "/requirements/" + i1 + "/verdict", schemaPath: "#/properties/requirements/items/properties/verdict/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                  return false;
+                                                                }
+                                                                var valid20 = _errs86 === errors;
+                                                              } else {
+                                                                var valid20 = true;
+                                                              }
+                                                              if (valid20) {
+                                                                if (data33.unit !== void 0) {
+                                                                  const _errs88 = errors;
+                                                                  if (typeof data33.unit !== "string") {
+                                                                    validate20.errors = [{ instancePath: instancePath + "/requirements/" + i1 + "/unit", schemaPath: "#/properties/requirements/items/properties/unit/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                    return false;
+                                                                  }
+                                                                  var valid20 = _errs88 === errors;
+                                                                } else {
+                                                                  var valid20 = true;
+                                                                }
+                                                                if (valid20) {
+                                                                  if (data33.source !== void 0) {
+                                                                    const _errs90 = errors;
+                                                                    if (typeof data33.source !== "string") {
+                                                                      validate20.errors = [{ instancePath: instancePath + "/requirements/" + i1 + "/source", schemaPath: "#/properties/requirements/items/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                                      return false;
+                                                                    }
+                                                                    var valid20 = _errs90 === errors;
+                                                                  } else {
+                                                                    var valid20 = true;
+                                                                  }
+                                                                }
+                                                              }
+                                                            }
+                                                          }
+                                                        } else {
+                                                          validate20.errors = [{ instancePath: instancePath + "/requirements/" + i1, schemaPath: "#/properties/requirements/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                                          return false;
+                                                        }
+                                                      }
+                                                      var valid19 = _errs81 === errors;
+                                                      if (!valid19) {
+                                                        break;
+                                                      }
+                                                    }
+                                                  } else {
+                                                    validate20.errors = [{ instancePath: instancePath + "/requirements", schemaPath: "#/properties/requirements/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                    return false;
+                                                  }
+                                                }
+                                                var valid0 = _errs79 === errors;
+                                              } else {
+                                                var valid0 = true;
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
+                      }
+                    }
                   }
                 }
-                if (data13.grade !== void 0) {
-                  let data15 = data13.grade;
-                  if (!(data15 === "tool" || data15 === "human" || data15 === "proposed")) {
-                    const err29 = { instancePath: instancePath + "/proofs/" + i0 + "/oracle/grade", schemaPath: "#/properties/proofs/items/properties/oracle/properties/grade/enum", keyword: "enum", params: { allowedValues: schema31.properties.proofs.items.properties.oracle.properties.grade.enum }, message: "must be equal to one of the allowed values" };
-                    if (vErrors === null) {
-                      vErrors = [err29];
-                    } else {
-                      vErrors.push(err29);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err30 = { instancePath: instancePath + "/proofs/" + i0 + "/oracle", schemaPath: "#/properties/proofs/items/properties/oracle/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                if (vErrors === null) {
-                  vErrors = [err30];
-                } else {
-                  vErrors.push(err30);
-                }
-                errors++;
               }
             }
-          } else {
-            const err31 = { instancePath: instancePath + "/proofs/" + i0, schemaPath: "#/properties/proofs/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err31];
-            } else {
-              vErrors.push(err31);
-            }
-            errors++;
           }
         }
-      } else {
-        const err32 = { instancePath: instancePath + "/proofs", schemaPath: "#/properties/proofs/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err32];
-        } else {
-          vErrors.push(err32);
-        }
-        errors++;
       }
-    }
-    if (data.tool_versions !== void 0) {
-      let data16 = data.tool_versions;
-      if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
-        for (const key2 in data16) {
-          if (typeof data16[key2] !== "string") {
-            const err33 = { instancePath: instancePath + "/tool_versions/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/tool_versions/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err33];
-            } else {
-              vErrors.push(err33);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err34 = { instancePath: instancePath + "/tool_versions", schemaPath: "#/properties/tool_versions/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err34];
-        } else {
-          vErrors.push(err34);
-        }
-        errors++;
-      }
-    }
-    if (data.reason !== void 0) {
-      if (typeof data.reason !== "string") {
-        const err35 = { instancePath: instancePath + "/reason", schemaPath: "#/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err35];
-        } else {
-          vErrors.push(err35);
-        }
-        errors++;
-      }
-    }
-    if (data.detail !== void 0) {
-      if (typeof data.detail !== "string") {
-        const err36 = { instancePath: instancePath + "/detail", schemaPath: "#/properties/detail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err36];
-        } else {
-          vErrors.push(err36);
-        }
-        errors++;
-      }
-    }
-    if (data.envelope !== void 0) {
-      let data20 = data.envelope;
-      if (typeof data20 === "string") {
-        if (!pattern6.test(data20)) {
-          const err37 = { instancePath: instancePath + "/envelope", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-          if (vErrors === null) {
-            vErrors = [err37];
-          } else {
-            vErrors.push(err37);
-          }
-          errors++;
-        }
-      } else {
-        const err38 = { instancePath: instancePath + "/envelope", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err38];
-        } else {
-          vErrors.push(err38);
-        }
-        errors++;
-      }
-    }
-    if (data.input_hash !== void 0) {
-      let data21 = data.input_hash;
-      if (typeof data21 === "string") {
-        if (!pattern6.test(data21)) {
-          const err39 = { instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-          if (vErrors === null) {
-            vErrors = [err39];
-          } else {
-            vErrors.push(err39);
-          }
-          errors++;
-        }
-      } else {
-        const err40 = { instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err40];
-        } else {
-          vErrors.push(err40);
-        }
-        errors++;
-      }
-    }
-    if (data.run_key !== void 0) {
-      let data22 = data.run_key;
-      if (typeof data22 === "string") {
-        if (!pattern6.test(data22)) {
-          const err41 = { instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-          if (vErrors === null) {
-            vErrors = [err41];
-          } else {
-            vErrors.push(err41);
-          }
-          errors++;
-        }
-      } else {
-        const err42 = { instancePath: instancePath + "/run_key", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err42];
-        } else {
-          vErrors.push(err42);
-        }
-        errors++;
-      }
-    }
-    if (data.restored_from !== void 0) {
-      if (typeof data.restored_from !== "string") {
-        const err43 = { instancePath: instancePath + "/restored_from", schemaPath: "#/properties/restored_from/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err43];
-        } else {
-          vErrors.push(err43);
-        }
-        errors++;
-      }
-    }
-    if (data.definition !== void 0) {
-      let data24 = data.definition;
-      if (typeof data24 === "string") {
-        if (!pattern6.test(data24)) {
-          const err44 = { instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-          if (vErrors === null) {
-            vErrors = [err44];
-          } else {
-            vErrors.push(err44);
-          }
-          errors++;
-        }
-      } else {
-        const err45 = { instancePath: instancePath + "/definition", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err45];
-        } else {
-          vErrors.push(err45);
-        }
-        errors++;
-      }
-    }
-    if (data.definition_parts !== void 0) {
-      let data25 = data.definition_parts;
-      if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
-        for (const key3 in data25) {
-          if (typeof data25[key3] !== "string") {
-            const err46 = { instancePath: instancePath + "/definition_parts/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/definition_parts/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err46];
-            } else {
-              vErrors.push(err46);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err47 = { instancePath: instancePath + "/definition_parts", schemaPath: "#/properties/definition_parts/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err47];
-        } else {
-          vErrors.push(err47);
-        }
-        errors++;
-      }
-    }
-    if (data.executables !== void 0) {
-      let data27 = data.executables;
-      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
-        for (const key4 in data27) {
-          if (typeof data27[key4] !== "string") {
-            const err48 = { instancePath: instancePath + "/executables/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err48];
-            } else {
-              vErrors.push(err48);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err49 = { instancePath: instancePath + "/executables", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err49];
-        } else {
-          vErrors.push(err49);
-        }
-        errors++;
-      }
-    }
-    if (data.externals !== void 0) {
-      let data29 = data.externals;
-      if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
-        for (const key5 in data29) {
-          if (typeof data29[key5] !== "string") {
-            const err50 = { instancePath: instancePath + "/externals/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "event-common.schema.json#/$defs/fingerprints/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err50];
-            } else {
-              vErrors.push(err50);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err51 = { instancePath: instancePath + "/externals", schemaPath: "event-common.schema.json#/$defs/fingerprints/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err51];
-        } else {
-          vErrors.push(err51);
-        }
-        errors++;
-      }
-    }
-    if (data.duration_ms !== void 0) {
-      let data31 = data.duration_ms;
-      if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
-        const err52 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-        if (vErrors === null) {
-          vErrors = [err52];
-        } else {
-          vErrors.push(err52);
-        }
-        errors++;
-      }
-      if (typeof data31 == "number" && isFinite(data31)) {
-        if (data31 < 0 || isNaN(data31)) {
-          const err53 = { instancePath: instancePath + "/duration_ms", schemaPath: "#/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-          if (vErrors === null) {
-            vErrors = [err53];
-          } else {
-            vErrors.push(err53);
-          }
-          errors++;
-        }
-      }
-    }
-    if (data.requirements !== void 0) {
-      let data32 = data.requirements;
-      if (Array.isArray(data32)) {
-        const len1 = data32.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          let data33 = data32[i1];
-          if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
-            if (data33.id === void 0) {
-              const err54 = { instancePath: instancePath + "/requirements/" + i1, schemaPath: "#/properties/requirements/items/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
-              if (vErrors === null) {
-                vErrors = [err54];
-              } else {
-                vErrors.push(err54);
-              }
-              errors++;
-            }
-            if (data33.verdict === void 0) {
-              const err55 = { instancePath: instancePath + "/requirements/" + i1, schemaPath: "#/properties/requirements/items/required", keyword: "required", params: { missingProperty: "verdict" }, message: "must have required property 'verdict'" };
-              if (vErrors === null) {
-                vErrors = [err55];
-              } else {
-                vErrors.push(err55);
-              }
-              errors++;
-            }
-            if (data33.id !== void 0) {
-              if (typeof data33.id !== "string") {
-                const err56 = { instancePath: instancePath + "/requirements/" + i1 + "/id", schemaPath: "#/properties/requirements/items/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err56];
-                } else {
-                  vErrors.push(err56);
-                }
-                errors++;
-              }
-            }
-            if (data33.verdict !== void 0) {
-              if (typeof data33.verdict !== "string") {
-                const err57 = { instancePath: instancePath + "/requirements/" + i1 + "/verdict", schemaPath: "#/properties/requirements/items/properties/verdict/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err57];
-                } else {
-                  vErrors.push(err57);
-                }
-                errors++;
-              }
-            }
-            if (data33.unit !== void 0) {
-              if (typeof data33.unit !== "string") {
-                const err58 = { instancePath: instancePath + "/requirements/" + i1 + "/unit", schemaPath: "#/properties/requirements/items/properties/unit/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err58];
-                } else {
-                  vErrors.push(err58);
-                }
-                errors++;
-              }
-            }
-            if (data33.source !== void 0) {
-              if (typeof data33.source !== "string") {
-                const err59 = { instancePath: instancePath + "/requirements/" + i1 + "/source", schemaPath: "#/properties/requirements/items/properties/source/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err59];
-                } else {
-                  vErrors.push(err59);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err60 = { instancePath: instancePath + "/requirements/" + i1, schemaPath: "#/properties/requirements/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err60];
-            } else {
-              vErrors.push(err60);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err61 = { instancePath: instancePath + "/requirements", schemaPath: "#/properties/requirements/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err61];
-        } else {
-          vErrors.push(err61);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err62 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err62];
     } else {
-      vErrors.push(err62);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;

@@ -36,15 +36,12 @@ var require_ucs2length = __commonJS({
 
 // schemas
 var validateFlow = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "flow.schema.json", "title": "FlowDocument", "description": "signoff.yaml: the stages of one workspace and how they depend on each other.", "type": "object", "required": ["stages"], "additionalProperties": false, "properties": { "$schema": { "type": "string", "description": "For editors only." }, "name": { "type": "string", "minLength": 1, "maxLength": 200, "description": "Name of the flow in reports." }, "stages": { "type": "object", "description": "Stage name to stage. A name is `[a-z0-9][a-z0-9._-]{0,63}`.", "additionalProperties": { "$ref": "#/$defs/stage" } }, "retired": { "type": "object", "description": "Stages that the log knows and this flow no longer has, each with the reason.", "additionalProperties": { "type": "string", "minLength": 1, "pattern": "\\S" } } }, "$defs": { "stage": { "title": "StageDocument", "type": "object", "additionalProperties": false, "properties": { "uses": { "type": "string", "minLength": 1, "description": "The engine: an adapter, a program on PATH (NAME or vyges-NAME), or a path that starts with ./ or ../ or /." }, "version": { "type": "string", "minLength": 1, "description": "Version of the engine that is accepted: a range such as `>=1.2.0 <2.0.0`." }, "with": { "type": "object", "description": "Arguments of the engine, as its descriptor names them; `args` alone is a raw argument vector (verdict unknown).", "additionalProperties": { "oneOf": [{ "type": ["string", "number", "boolean"] }, { "type": "array", "items": { "type": ["string", "number"] } }] } }, "run": { "description": "A command: a string runs under bash -eo pipefail, a list is an argument vector.", "oneOf": [{ "type": "string", "minLength": 1, "pattern": "\\S" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }] }, "tools": { "type": "array", "description": "Programs that the command calls: their digests and version lines count.", "items": { "type": "string", "minLength": 1 } }, "by": { "enum": ["person", "agent"], "description": "Done outside the gate, which can judge it but not run it." }, "inputs": { "description": "Everything that is read, as globs; `none` means: never reused, run each time.", "oneOf": [{ "const": "none" }, { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/selector" } }] }, "outputs": { "type": "array", "description": "Files that the stage writes, or folders ending in `/`.", "items": { "type": "string", "minLength": 1 } }, "after": { "type": "array", "description": "Stages to wait for: order only, no dependency.", "items": { "type": "string" } }, "external": { "type": "object", "description": "What is read outside the workspace: a name to an absolute path or glob.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$" }, "additionalProperties": { "type": "string", "minLength": 1 } }, "env": { "type": "object", "description": "Variables that the engine sees beside the few that it always gets.", "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" }, "additionalProperties": { "type": "string" } }, "floors": { "type": "object", "description": "Field of the payload (dots lead inwards) to the least that a pass needs.", "propertyNames": { "minLength": 1 }, "additionalProperties": { "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "min": { "type": "number", "description": "At least this." }, "above": { "type": "number", "description": "More than this." } } } }, "min-coverage": { "type": "number", "minimum": 0, "maximum": 1, "description": "Least coverage (0 to 1) of a payload that states one; 1 when not given." }, "claims": { "const": "none", "description": "The stage makes no engineering claim: `not_applicable` is accepted." }, "timeout-minutes": { "type": "number", "exclusiveMinimum": 0, "maximum": 10080, "description": "60 when not given." }, "evidence": { "$ref": "#/$defs/evidence" } } }, "selector": { "oneOf": [{ "type": "string", "minLength": 1 }, { "type": "object", "required": ["glob"], "additionalProperties": false, "properties": { "glob": { "type": "string", "minLength": 1 }, "optional": { "type": "boolean", "description": "It may match nothing." } } }] }, "evidence": { "description": "Where the verdict of a command comes from: exactly one of junit, json, sarif, exit-code.", "oneOf": [{ "const": "exit-code" }, { "type": "object", "additionalProperties": false, "properties": { "junit": { "type": "string", "minLength": 1, "description": "JUnit XML that the command writes." }, "allow-skipped": { "type": "boolean", "description": "junit: skipped tests do not make the verdict unknown." }, "json": { "type": "string", "minLength": 1, "description": "JSON object that the command writes; needs assertion and a floor." }, "assertion": { "$ref": "#/$defs/assertion" }, "sarif": { "type": "string", "minLength": 1, "description": "SARIF log that the command writes." }, "exit-code": { "const": true, "description": "The exit code alone; at least one declared output must come back new." } } }] }, "assertion": { "type": "object", "required": ["id", "field", "pass_when"], "additionalProperties": false, "properties": { "id": { "type": "string", "minLength": 1 }, "field": { "type": "string", "minLength": 1 }, "pass_when": { "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "is_true": { "const": true }, "eq": { "type": ["string", "number", "boolean"] } } } } } } };
 var func1 = require_ucs2length().default;
 var schema32 = { "title": "StageDocument", "type": "object", "additionalProperties": false, "properties": { "uses": { "type": "string", "minLength": 1, "description": "The engine: an adapter, a program on PATH (NAME or vyges-NAME), or a path that starts with ./ or ../ or /." }, "version": { "type": "string", "minLength": 1, "description": "Version of the engine that is accepted: a range such as `>=1.2.0 <2.0.0`." }, "with": { "type": "object", "description": "Arguments of the engine, as its descriptor names them; `args` alone is a raw argument vector (verdict unknown).", "additionalProperties": { "oneOf": [{ "type": ["string", "number", "boolean"] }, { "type": "array", "items": { "type": ["string", "number"] } }] } }, "run": { "description": "A command: a string runs under bash -eo pipefail, a list is an argument vector.", "oneOf": [{ "type": "string", "minLength": 1, "pattern": "\\S" }, { "type": "array", "minItems": 1, "items": { "type": "string" } }] }, "tools": { "type": "array", "description": "Programs that the command calls: their digests and version lines count.", "items": { "type": "string", "minLength": 1 } }, "by": { "enum": ["person", "agent"], "description": "Done outside the gate, which can judge it but not run it." }, "inputs": { "description": "Everything that is read, as globs; `none` means: never reused, run each time.", "oneOf": [{ "const": "none" }, { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/selector" } }] }, "outputs": { "type": "array", "description": "Files that the stage writes, or folders ending in `/`.", "items": { "type": "string", "minLength": 1 } }, "after": { "type": "array", "description": "Stages to wait for: order only, no dependency.", "items": { "type": "string" } }, "external": { "type": "object", "description": "What is read outside the workspace: a name to an absolute path or glob.", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$" }, "additionalProperties": { "type": "string", "minLength": 1 } }, "env": { "type": "object", "description": "Variables that the engine sees beside the few that it always gets.", "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" }, "additionalProperties": { "type": "string" } }, "floors": { "type": "object", "description": "Field of the payload (dots lead inwards) to the least that a pass needs.", "propertyNames": { "minLength": 1 }, "additionalProperties": { "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "min": { "type": "number", "description": "At least this." }, "above": { "type": "number", "description": "More than this." } } } }, "min-coverage": { "type": "number", "minimum": 0, "maximum": 1, "description": "Least coverage (0 to 1) of a payload that states one; 1 when not given." }, "claims": { "const": "none", "description": "The stage makes no engineering claim: `not_applicable` is accepted." }, "timeout-minutes": { "type": "number", "exclusiveMinimum": 0, "maximum": 10080, "description": "60 when not given." }, "evidence": { "$ref": "#/$defs/evidence" } } };
-var schema33 = { "oneOf": [{ "type": "string", "minLength": 1 }, { "type": "object", "required": ["glob"], "additionalProperties": false, "properties": { "glob": { "type": "string", "minLength": 1 }, "optional": { "type": "boolean", "description": "It may match nothing." } } }] };
 var func3 = Object.prototype.hasOwnProperty;
 var pattern4 = new RegExp("\\S", "u");
 var pattern5 = new RegExp("^[a-z0-9][a-z0-9._-]{0,63}$", "u");
 var pattern6 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
-var schema34 = { "description": "Where the verdict of a command comes from: exactly one of junit, json, sarif, exit-code.", "oneOf": [{ "const": "exit-code" }, { "type": "object", "additionalProperties": false, "properties": { "junit": { "type": "string", "minLength": 1, "description": "JUnit XML that the command writes." }, "allow-skipped": { "type": "boolean", "description": "junit: skipped tests do not make the verdict unknown." }, "json": { "type": "string", "minLength": 1, "description": "JSON object that the command writes; needs assertion and a floor." }, "assertion": { "$ref": "#/$defs/assertion" }, "sarif": { "type": "string", "minLength": 1, "description": "SARIF log that the command writes." }, "exit-code": { "const": true, "description": "The exit code alone; at least one declared output must come back new." } } }] };
 var schema35 = { "type": "object", "required": ["id", "field", "pass_when"], "additionalProperties": false, "properties": { "id": { "type": "string", "minLength": 1 }, "field": { "type": "string", "minLength": 1 }, "pass_when": { "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "is_true": { "const": true }, "eq": { "type": ["string", "number", "boolean"] } } } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -61,7 +58,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   let passing0 = null;
   const _errs1 = errors;
   if ("exit-code" !== data) {
-    const err0 = { instancePath, schemaPath: "#/oneOf/0/const", keyword: "const", params: { allowedValue: "exit-code" }, message: "must be equal to constant", schema: "exit-code", parentSchema: schema34.oneOf[0], data };
+    const err0 = { instancePath, schemaPath: "#/oneOf/0/const", keyword: "const", params: { allowedValue: "exit-code" }, message: "must be equal to constant" };
     if (vErrors === null) {
       vErrors = [err0];
     } else {
@@ -78,7 +75,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 in data) {
       if (!(key0 === "junit" || key0 === "allow-skipped" || key0 === "json" || key0 === "assertion" || key0 === "sarif" || key0 === "exit-code")) {
-        const err1 = { instancePath, schemaPath: "#/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema34.oneOf[1], data };
+        const err1 = { instancePath, schemaPath: "#/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -91,7 +88,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.junit;
       if (typeof data0 === "string") {
         if (func1(data0) < 1) {
-          const err2 = { instancePath: instancePath + "/junit", schemaPath: "#/oneOf/1/properties/junit/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema34.oneOf[1].properties.junit, data: data0 };
+          const err2 = { instancePath: instancePath + "/junit", schemaPath: "#/oneOf/1/properties/junit/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err2];
           } else {
@@ -100,7 +97,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err3 = { instancePath: instancePath + "/junit", schemaPath: "#/oneOf/1/properties/junit/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema34.oneOf[1].properties.junit.type, parentSchema: schema34.oneOf[1].properties.junit, data: data0 };
+        const err3 = { instancePath: instancePath + "/junit", schemaPath: "#/oneOf/1/properties/junit/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -110,9 +107,8 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data["allow-skipped"] !== void 0) {
-      let data1 = data["allow-skipped"];
-      if (typeof data1 !== "boolean") {
-        const err4 = { instancePath: instancePath + "/allow-skipped", schemaPath: "#/oneOf/1/properties/allow-skipped/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema34.oneOf[1].properties["allow-skipped"].type, parentSchema: schema34.oneOf[1].properties["allow-skipped"], data: data1 };
+      if (typeof data["allow-skipped"] !== "boolean") {
+        const err4 = { instancePath: instancePath + "/allow-skipped", schemaPath: "#/oneOf/1/properties/allow-skipped/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -125,7 +121,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       let data2 = data.json;
       if (typeof data2 === "string") {
         if (func1(data2) < 1) {
-          const err5 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema34.oneOf[1].properties.json, data: data2 };
+          const err5 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err5];
           } else {
@@ -134,7 +130,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err6 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema34.oneOf[1].properties.json.type, parentSchema: schema34.oneOf[1].properties.json, data: data2 };
+        const err6 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -147,7 +143,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       let data3 = data.assertion;
       if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
         if (data3.id === void 0) {
-          const err7 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema35.required, parentSchema: schema35, data: data3 };
+          const err7 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
           if (vErrors === null) {
             vErrors = [err7];
           } else {
@@ -156,7 +152,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data3.field === void 0) {
-          const err8 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "field" }, message: "must have required property 'field'", schema: schema35.required, parentSchema: schema35, data: data3 };
+          const err8 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "field" }, message: "must have required property 'field'" };
           if (vErrors === null) {
             vErrors = [err8];
           } else {
@@ -165,7 +161,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data3.pass_when === void 0) {
-          const err9 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "pass_when" }, message: "must have required property 'pass_when'", schema: schema35.required, parentSchema: schema35, data: data3 };
+          const err9 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "pass_when" }, message: "must have required property 'pass_when'" };
           if (vErrors === null) {
             vErrors = [err9];
           } else {
@@ -175,7 +171,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         }
         for (const key1 in data3) {
           if (!(key1 === "id" || key1 === "field" || key1 === "pass_when")) {
-            const err10 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties", schema: false, parentSchema: schema35, data: data3 };
+            const err10 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
             if (vErrors === null) {
               vErrors = [err10];
             } else {
@@ -188,7 +184,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           let data4 = data3.id;
           if (typeof data4 === "string") {
             if (func1(data4) < 1) {
-              const err11 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema35.properties.id, data: data4 };
+              const err11 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err11];
               } else {
@@ -197,7 +193,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err12 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema35.properties.id.type, parentSchema: schema35.properties.id, data: data4 };
+            const err12 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err12];
             } else {
@@ -210,7 +206,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           let data5 = data3.field;
           if (typeof data5 === "string") {
             if (func1(data5) < 1) {
-              const err13 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema35.properties.field, data: data5 };
+              const err13 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err13];
               } else {
@@ -219,7 +215,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err14 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema35.properties.field.type, parentSchema: schema35.properties.field, data: data5 };
+            const err14 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err14];
             } else {
@@ -232,7 +228,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           let data6 = data3.pass_when;
           if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
             if (Object.keys(data6).length > 1) {
-              const err15 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema35.properties.pass_when, data: data6 };
+              const err15 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
               if (vErrors === null) {
                 vErrors = [err15];
               } else {
@@ -241,7 +237,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (Object.keys(data6).length < 1) {
-              const err16 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema35.properties.pass_when, data: data6 };
+              const err16 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
               if (vErrors === null) {
                 vErrors = [err16];
               } else {
@@ -251,7 +247,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             }
             for (const key2 in data6) {
               if (!(key2 === "is_true" || key2 === "eq")) {
-                const err17 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema35.properties.pass_when, data: data6 };
+                const err17 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
                 if (vErrors === null) {
                   vErrors = [err17];
                 } else {
@@ -261,9 +257,8 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
             if (data6.is_true !== void 0) {
-              let data7 = data6.is_true;
-              if (true !== data7) {
-                const err18 = { instancePath: instancePath + "/assertion/pass_when/is_true", schemaPath: "#/$defs/assertion/properties/pass_when/properties/is_true/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant", schema: true, parentSchema: schema35.properties.pass_when.properties.is_true, data: data7 };
+              if (true !== data6.is_true) {
+                const err18 = { instancePath: instancePath + "/assertion/pass_when/is_true", schemaPath: "#/$defs/assertion/properties/pass_when/properties/is_true/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
                 if (vErrors === null) {
                   vErrors = [err18];
                 } else {
@@ -275,7 +270,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
             if (data6.eq !== void 0) {
               let data8 = data6.eq;
               if (typeof data8 !== "string" && !(typeof data8 == "number" && isFinite(data8)) && typeof data8 !== "boolean") {
-                const err19 = { instancePath: instancePath + "/assertion/pass_when/eq", schemaPath: "#/$defs/assertion/properties/pass_when/properties/eq/type", keyword: "type", params: { type: schema35.properties.pass_when.properties.eq.type }, message: "must be string,number,boolean", schema: schema35.properties.pass_when.properties.eq.type, parentSchema: schema35.properties.pass_when.properties.eq, data: data8 };
+                const err19 = { instancePath: instancePath + "/assertion/pass_when/eq", schemaPath: "#/$defs/assertion/properties/pass_when/properties/eq/type", keyword: "type", params: { type: schema35.properties.pass_when.properties.eq.type }, message: "must be string,number,boolean" };
                 if (vErrors === null) {
                   vErrors = [err19];
                 } else {
@@ -285,7 +280,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err20 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema35.properties.pass_when.type, parentSchema: schema35.properties.pass_when, data: data6 };
+            const err20 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err20];
             } else {
@@ -295,7 +290,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err21 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema35.type, parentSchema: schema35, data: data3 };
+        const err21 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err21];
         } else {
@@ -308,7 +303,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       let data9 = data.sarif;
       if (typeof data9 === "string") {
         if (func1(data9) < 1) {
-          const err22 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema34.oneOf[1].properties.sarif, data: data9 };
+          const err22 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err22];
           } else {
@@ -317,7 +312,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err23 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema34.oneOf[1].properties.sarif.type, parentSchema: schema34.oneOf[1].properties.sarif, data: data9 };
+        const err23 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err23];
         } else {
@@ -327,9 +322,8 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data["exit-code"] !== void 0) {
-      let data10 = data["exit-code"];
-      if (true !== data10) {
-        const err24 = { instancePath: instancePath + "/exit-code", schemaPath: "#/oneOf/1/properties/exit-code/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant", schema: true, parentSchema: schema34.oneOf[1].properties["exit-code"], data: data10 };
+      if (true !== data["exit-code"]) {
+        const err24 = { instancePath: instancePath + "/exit-code", schemaPath: "#/oneOf/1/properties/exit-code/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
         if (vErrors === null) {
           vErrors = [err24];
         } else {
@@ -339,7 +333,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err25 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema34.oneOf[1].type, parentSchema: schema34.oneOf[1], data };
+    const err25 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err25];
     } else {
@@ -359,7 +353,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     }
   }
   if (!valid0) {
-    const err26 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema34.oneOf, parentSchema: schema34, data };
+    const err26 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
     if (vErrors === null) {
       vErrors = [err26];
     } else {
@@ -394,7 +388,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 in data) {
       if (!func3.call(schema32.properties, key0)) {
-        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32, data };
+        const err0 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err0];
         } else {
@@ -407,7 +401,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.uses;
       if (typeof data0 === "string") {
         if (func1(data0) < 1) {
-          const err1 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.uses, data: data0 };
+          const err1 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err1];
           } else {
@@ -416,7 +410,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err2 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.uses.type, parentSchema: schema32.properties.uses, data: data0 };
+        const err2 = { instancePath: instancePath + "/uses", schemaPath: "#/properties/uses/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -429,7 +423,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.version;
       if (typeof data1 === "string") {
         if (func1(data1) < 1) {
-          const err3 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.version, data: data1 };
+          const err3 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -438,7 +432,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.version.type, parentSchema: schema32.properties.version, data: data1 };
+        const err4 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -457,7 +451,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let passing0 = null;
           const _errs11 = errors;
           if (typeof data3 !== "string" && !(typeof data3 == "number" && isFinite(data3)) && typeof data3 !== "boolean") {
-            const err5 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/with/additionalProperties/oneOf/0/type", keyword: "type", params: { type: schema32.properties.with.additionalProperties.oneOf[0].type }, message: "must be string,number,boolean", schema: schema32.properties.with.additionalProperties.oneOf[0].type, parentSchema: schema32.properties.with.additionalProperties.oneOf[0], data: data3 };
+            const err5 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/with/additionalProperties/oneOf/0/type", keyword: "type", params: { type: schema32.properties.with.additionalProperties.oneOf[0].type }, message: "must be string,number,boolean" };
             if (vErrors === null) {
               vErrors = [err5];
             } else {
@@ -476,7 +470,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             for (let i0 = 0; i0 < len0; i0++) {
               let data4 = data3[i0];
               if (typeof data4 !== "string" && !(typeof data4 == "number" && isFinite(data4))) {
-                const err6 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i0, schemaPath: "#/properties/with/additionalProperties/oneOf/1/items/type", keyword: "type", params: { type: schema32.properties.with.additionalProperties.oneOf[1].items.type }, message: "must be string,number", schema: schema32.properties.with.additionalProperties.oneOf[1].items.type, parentSchema: schema32.properties.with.additionalProperties.oneOf[1].items, data: data4 };
+                const err6 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i0, schemaPath: "#/properties/with/additionalProperties/oneOf/1/items/type", keyword: "type", params: { type: schema32.properties.with.additionalProperties.oneOf[1].items.type }, message: "must be string,number" };
                 if (vErrors === null) {
                   vErrors = [err6];
                 } else {
@@ -486,7 +480,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err7 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/with/additionalProperties/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.with.additionalProperties.oneOf[1].type, parentSchema: schema32.properties.with.additionalProperties.oneOf[1], data: data3 };
+            const err7 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/with/additionalProperties/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
             if (vErrors === null) {
               vErrors = [err7];
             } else {
@@ -505,7 +499,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
           if (!valid2) {
-            const err8 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/with/additionalProperties/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf", schema: schema32.properties.with.additionalProperties.oneOf, parentSchema: schema32.properties.with.additionalProperties, data: data3 };
+            const err8 = { instancePath: instancePath + "/with/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/with/additionalProperties/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -524,7 +518,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err9 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.properties.with.type, parentSchema: schema32.properties.with, data: data2 };
+        const err9 = { instancePath: instancePath + "/with", schemaPath: "#/properties/with/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err9];
         } else {
@@ -541,7 +535,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs19 = errors;
       if (typeof data5 === "string") {
         if (func1(data5) < 1) {
-          const err10 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/0/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.run.oneOf[0], data: data5 };
+          const err10 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/0/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err10];
           } else {
@@ -550,7 +544,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (!pattern4.test(data5)) {
-          const err11 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/0/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"', schema: "\\S", parentSchema: schema32.properties.run.oneOf[0], data: data5 };
+          const err11 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/0/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' };
           if (vErrors === null) {
             vErrors = [err11];
           } else {
@@ -559,7 +553,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err12 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.run.oneOf[0].type, parentSchema: schema32.properties.run.oneOf[0], data: data5 };
+        const err12 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err12];
         } else {
@@ -575,7 +569,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs21 = errors;
       if (Array.isArray(data5)) {
         if (data5.length < 1) {
-          const err13 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.run.oneOf[1], data: data5 };
+          const err13 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           if (vErrors === null) {
             vErrors = [err13];
           } else {
@@ -585,9 +579,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len1 = data5.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data6 = data5[i1];
-          if (typeof data6 !== "string") {
-            const err14 = { instancePath: instancePath + "/run/" + i1, schemaPath: "#/properties/run/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.run.oneOf[1].items.type, parentSchema: schema32.properties.run.oneOf[1].items, data: data6 };
+          if (typeof data5[i1] !== "string") {
+            const err14 = { instancePath: instancePath + "/run/" + i1, schemaPath: "#/properties/run/oneOf/1/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err14];
             } else {
@@ -597,7 +590,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err15 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.run.oneOf[1].type, parentSchema: schema32.properties.run.oneOf[1], data: data5 };
+        const err15 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err15];
         } else {
@@ -616,7 +609,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid5) {
-        const err16 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf", schema: schema32.properties.run.oneOf, parentSchema: schema32.properties.run, data: data5 };
+        const err16 = { instancePath: instancePath + "/run", schemaPath: "#/properties/run/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
         if (vErrors === null) {
           vErrors = [err16];
         } else {
@@ -642,7 +635,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let data8 = data7[i2];
           if (typeof data8 === "string") {
             if (func1(data8) < 1) {
-              const err17 = { instancePath: instancePath + "/tools/" + i2, schemaPath: "#/properties/tools/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.tools.items, data: data8 };
+              const err17 = { instancePath: instancePath + "/tools/" + i2, schemaPath: "#/properties/tools/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err17];
               } else {
@@ -651,7 +644,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err18 = { instancePath: instancePath + "/tools/" + i2, schemaPath: "#/properties/tools/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.tools.items.type, parentSchema: schema32.properties.tools.items, data: data8 };
+            const err18 = { instancePath: instancePath + "/tools/" + i2, schemaPath: "#/properties/tools/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err18];
             } else {
@@ -661,7 +654,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err19 = { instancePath: instancePath + "/tools", schemaPath: "#/properties/tools/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.tools.type, parentSchema: schema32.properties.tools, data: data7 };
+        const err19 = { instancePath: instancePath + "/tools", schemaPath: "#/properties/tools/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err19];
         } else {
@@ -673,7 +666,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.by !== void 0) {
       let data9 = data.by;
       if (!(data9 === "person" || data9 === "agent")) {
-        const err20 = { instancePath: instancePath + "/by", schemaPath: "#/properties/by/enum", keyword: "enum", params: { allowedValues: schema32.properties.by.enum }, message: "must be equal to one of the allowed values", schema: schema32.properties.by.enum, parentSchema: schema32.properties.by, data: data9 };
+        const err20 = { instancePath: instancePath + "/by", schemaPath: "#/properties/by/enum", keyword: "enum", params: { allowedValues: schema32.properties.by.enum }, message: "must be equal to one of the allowed values" };
         if (vErrors === null) {
           vErrors = [err20];
         } else {
@@ -689,7 +682,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       let passing2 = null;
       const _errs32 = errors;
       if ("none" !== data10) {
-        const err21 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf/0/const", keyword: "const", params: { allowedValue: "none" }, message: "must be equal to constant", schema: "none", parentSchema: schema32.properties.inputs.oneOf[0], data: data10 };
+        const err21 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf/0/const", keyword: "const", params: { allowedValue: "none" }, message: "must be equal to constant" };
         if (vErrors === null) {
           vErrors = [err21];
         } else {
@@ -705,7 +698,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       const _errs33 = errors;
       if (Array.isArray(data10)) {
         if (data10.length < 1) {
-          const err22 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema32.properties.inputs.oneOf[1], data: data10 };
+          const err22 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf/1/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           if (vErrors === null) {
             vErrors = [err22];
           } else {
@@ -722,7 +715,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs38 = errors;
           if (typeof data11 === "string") {
             if (func1(data11) < 1) {
-              const err23 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/0/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema33.oneOf[0], data: data11 };
+              const err23 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/0/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err23];
               } else {
@@ -731,7 +724,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err24 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema33.oneOf[0].type, parentSchema: schema33.oneOf[0], data: data11 };
+            const err24 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/0/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err24];
             } else {
@@ -747,7 +740,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs40 = errors;
           if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
             if (data11.glob === void 0) {
-              const err25 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/1/required", keyword: "required", params: { missingProperty: "glob" }, message: "must have required property 'glob'", schema: schema33.oneOf[1].required, parentSchema: schema33.oneOf[1], data: data11 };
+              const err25 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/1/required", keyword: "required", params: { missingProperty: "glob" }, message: "must have required property 'glob'" };
               if (vErrors === null) {
                 vErrors = [err25];
               } else {
@@ -757,7 +750,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             }
             for (const key2 in data11) {
               if (!(key2 === "glob" || key2 === "optional")) {
-                const err26 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties", schema: false, parentSchema: schema33.oneOf[1], data: data11 };
+                const err26 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
                 if (vErrors === null) {
                   vErrors = [err26];
                 } else {
@@ -770,7 +763,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               let data12 = data11.glob;
               if (typeof data12 === "string") {
                 if (func1(data12) < 1) {
-                  const err27 = { instancePath: instancePath + "/inputs/" + i3 + "/glob", schemaPath: "#/$defs/selector/oneOf/1/properties/glob/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema33.oneOf[1].properties.glob, data: data12 };
+                  const err27 = { instancePath: instancePath + "/inputs/" + i3 + "/glob", schemaPath: "#/$defs/selector/oneOf/1/properties/glob/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
                   if (vErrors === null) {
                     vErrors = [err27];
                   } else {
@@ -779,7 +772,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                   errors++;
                 }
               } else {
-                const err28 = { instancePath: instancePath + "/inputs/" + i3 + "/glob", schemaPath: "#/$defs/selector/oneOf/1/properties/glob/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema33.oneOf[1].properties.glob.type, parentSchema: schema33.oneOf[1].properties.glob, data: data12 };
+                const err28 = { instancePath: instancePath + "/inputs/" + i3 + "/glob", schemaPath: "#/$defs/selector/oneOf/1/properties/glob/type", keyword: "type", params: { type: "string" }, message: "must be string" };
                 if (vErrors === null) {
                   vErrors = [err28];
                 } else {
@@ -789,9 +782,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
             if (data11.optional !== void 0) {
-              let data13 = data11.optional;
-              if (typeof data13 !== "boolean") {
-                const err29 = { instancePath: instancePath + "/inputs/" + i3 + "/optional", schemaPath: "#/$defs/selector/oneOf/1/properties/optional/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema33.oneOf[1].properties.optional.type, parentSchema: schema33.oneOf[1].properties.optional, data: data13 };
+              if (typeof data11.optional !== "boolean") {
+                const err29 = { instancePath: instancePath + "/inputs/" + i3 + "/optional", schemaPath: "#/$defs/selector/oneOf/1/properties/optional/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
                 if (vErrors === null) {
                   vErrors = [err29];
                 } else {
@@ -801,7 +793,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err30 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema33.oneOf[1].type, parentSchema: schema33.oneOf[1], data: data11 };
+            const err30 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err30];
             } else {
@@ -820,7 +812,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             }
           }
           if (!valid14) {
-            const err31 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf", schema: schema33.oneOf, parentSchema: schema33, data: data11 };
+            const err31 = { instancePath: instancePath + "/inputs/" + i3, schemaPath: "#/$defs/selector/oneOf", keyword: "oneOf", params: { passingSchemas: passing3 }, message: "must match exactly one schema in oneOf" };
             if (vErrors === null) {
               vErrors = [err31];
             } else {
@@ -839,7 +831,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err32 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.inputs.oneOf[1].type, parentSchema: schema32.properties.inputs.oneOf[1], data: data10 };
+        const err32 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf/1/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err32];
         } else {
@@ -858,7 +850,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
       if (!valid10) {
-        const err33 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf", schema: schema32.properties.inputs.oneOf, parentSchema: schema32.properties.inputs, data: data10 };
+        const err33 = { instancePath: instancePath + "/inputs", schemaPath: "#/properties/inputs/oneOf", keyword: "oneOf", params: { passingSchemas: passing2 }, message: "must match exactly one schema in oneOf" };
         if (vErrors === null) {
           vErrors = [err33];
         } else {
@@ -884,7 +876,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let data15 = data14[i4];
           if (typeof data15 === "string") {
             if (func1(data15) < 1) {
-              const err34 = { instancePath: instancePath + "/outputs/" + i4, schemaPath: "#/properties/outputs/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.outputs.items, data: data15 };
+              const err34 = { instancePath: instancePath + "/outputs/" + i4, schemaPath: "#/properties/outputs/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err34];
               } else {
@@ -893,7 +885,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err35 = { instancePath: instancePath + "/outputs/" + i4, schemaPath: "#/properties/outputs/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.outputs.items.type, parentSchema: schema32.properties.outputs.items, data: data15 };
+            const err35 = { instancePath: instancePath + "/outputs/" + i4, schemaPath: "#/properties/outputs/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err35];
             } else {
@@ -903,7 +895,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err36 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.outputs.type, parentSchema: schema32.properties.outputs, data: data14 };
+        const err36 = { instancePath: instancePath + "/outputs", schemaPath: "#/properties/outputs/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err36];
         } else {
@@ -917,9 +909,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data16)) {
         const len5 = data16.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          let data17 = data16[i5];
-          if (typeof data17 !== "string") {
-            const err37 = { instancePath: instancePath + "/after/" + i5, schemaPath: "#/properties/after/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.after.items.type, parentSchema: schema32.properties.after.items, data: data17 };
+          if (typeof data16[i5] !== "string") {
+            const err37 = { instancePath: instancePath + "/after/" + i5, schemaPath: "#/properties/after/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err37];
             } else {
@@ -929,7 +920,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err38 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema32.properties.after.type, parentSchema: schema32.properties.after, data: data16 };
+        const err38 = { instancePath: instancePath + "/after", schemaPath: "#/properties/after/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err38];
         } else {
@@ -945,7 +936,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs57 = errors;
           if (typeof key3 === "string") {
             if (!pattern5.test(key3)) {
-              const err39 = { instancePath: instancePath + "/external", schemaPath: "#/properties/external/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-z0-9._-]{0,63}$" }, message: 'must match pattern "^[a-z0-9][a-z0-9._-]{0,63}$"', schema: "^[a-z0-9][a-z0-9._-]{0,63}$", parentSchema: schema32.properties.external.propertyNames, data: key3, propertyName: key3 };
+              const err39 = { instancePath: instancePath + "/external", schemaPath: "#/properties/external/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[a-z0-9][a-z0-9._-]{0,63}$" }, message: 'must match pattern "^[a-z0-9][a-z0-9._-]{0,63}$"', propertyName: key3 };
               if (vErrors === null) {
                 vErrors = [err39];
               } else {
@@ -956,7 +947,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var valid20 = _errs57 === errors;
           if (!valid20) {
-            const err40 = { instancePath: instancePath + "/external", schemaPath: "#/properties/external/propertyNames", keyword: "propertyNames", params: { propertyName: key3 }, message: "property name must be valid", schema: schema32.properties.external.propertyNames, parentSchema: schema32.properties.external, data: data18 };
+            const err40 = { instancePath: instancePath + "/external", schemaPath: "#/properties/external/propertyNames", keyword: "propertyNames", params: { propertyName: key3 }, message: "property name must be valid" };
             if (vErrors === null) {
               vErrors = [err40];
             } else {
@@ -969,7 +960,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let data19 = data18[key4];
           if (typeof data19 === "string") {
             if (func1(data19) < 1) {
-              const err41 = { instancePath: instancePath + "/external/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/external/additionalProperties/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.external.additionalProperties, data: data19 };
+              const err41 = { instancePath: instancePath + "/external/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/external/additionalProperties/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err41];
               } else {
@@ -978,7 +969,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err42 = { instancePath: instancePath + "/external/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/external/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.external.additionalProperties.type, parentSchema: schema32.properties.external.additionalProperties, data: data19 };
+            const err42 = { instancePath: instancePath + "/external/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/external/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err42];
             } else {
@@ -988,7 +979,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err43 = { instancePath: instancePath + "/external", schemaPath: "#/properties/external/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.properties.external.type, parentSchema: schema32.properties.external, data: data18 };
+        const err43 = { instancePath: instancePath + "/external", schemaPath: "#/properties/external/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err43];
         } else {
@@ -1004,7 +995,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs63 = errors;
           if (typeof key5 === "string") {
             if (!pattern6.test(key5)) {
-              const err44 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"', schema: "^[A-Za-z_][A-Za-z0-9_]*$", parentSchema: schema32.properties.env.propertyNames, data: key5, propertyName: key5 };
+              const err44 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/propertyNames/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"', propertyName: key5 };
               if (vErrors === null) {
                 vErrors = [err44];
               } else {
@@ -1015,7 +1006,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var valid22 = _errs63 === errors;
           if (!valid22) {
-            const err45 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/propertyNames", keyword: "propertyNames", params: { propertyName: key5 }, message: "property name must be valid", schema: schema32.properties.env.propertyNames, parentSchema: schema32.properties.env, data: data20 };
+            const err45 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/propertyNames", keyword: "propertyNames", params: { propertyName: key5 }, message: "property name must be valid" };
             if (vErrors === null) {
               vErrors = [err45];
             } else {
@@ -1025,9 +1016,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
         for (const key6 in data20) {
-          let data21 = data20[key6];
-          if (typeof data21 !== "string") {
-            const err46 = { instancePath: instancePath + "/env/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/env/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema32.properties.env.additionalProperties.type, parentSchema: schema32.properties.env.additionalProperties, data: data21 };
+          if (typeof data20[key6] !== "string") {
+            const err46 = { instancePath: instancePath + "/env/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/env/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err46];
             } else {
@@ -1037,7 +1027,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err47 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.properties.env.type, parentSchema: schema32.properties.env, data: data20 };
+        const err47 = { instancePath: instancePath + "/env", schemaPath: "#/properties/env/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err47];
         } else {
@@ -1053,7 +1043,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           const _errs69 = errors;
           if (typeof key7 === "string") {
             if (func1(key7) < 1) {
-              const err48 = { instancePath: instancePath + "/floors", schemaPath: "#/properties/floors/propertyNames/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema32.properties.floors.propertyNames, data: key7, propertyName: key7 };
+              const err48 = { instancePath: instancePath + "/floors", schemaPath: "#/properties/floors/propertyNames/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", propertyName: key7 };
               if (vErrors === null) {
                 vErrors = [err48];
               } else {
@@ -1064,7 +1054,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
           var valid24 = _errs69 === errors;
           if (!valid24) {
-            const err49 = { instancePath: instancePath + "/floors", schemaPath: "#/properties/floors/propertyNames", keyword: "propertyNames", params: { propertyName: key7 }, message: "property name must be valid", schema: schema32.properties.floors.propertyNames, parentSchema: schema32.properties.floors, data: data22 };
+            const err49 = { instancePath: instancePath + "/floors", schemaPath: "#/properties/floors/propertyNames", keyword: "propertyNames", params: { propertyName: key7 }, message: "property name must be valid" };
             if (vErrors === null) {
               vErrors = [err49];
             } else {
@@ -1077,7 +1067,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           let data23 = data22[key8];
           if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
             if (Object.keys(data23).length > 1) {
-              const err50 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties", schema: 1, parentSchema: schema32.properties.floors.additionalProperties, data: data23 };
+              const err50 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
               if (vErrors === null) {
                 vErrors = [err50];
               } else {
@@ -1086,7 +1076,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (Object.keys(data23).length < 1) {
-              const err51 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema32.properties.floors.additionalProperties, data: data23 };
+              const err51 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
               if (vErrors === null) {
                 vErrors = [err51];
               } else {
@@ -1096,7 +1086,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             }
             for (const key9 in data23) {
               if (!(key9 === "min" || key9 === "above")) {
-                const err52 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties", schema: false, parentSchema: schema32.properties.floors.additionalProperties, data: data23 };
+                const err52 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
                 if (vErrors === null) {
                   vErrors = [err52];
                 } else {
@@ -1108,7 +1098,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             if (data23.min !== void 0) {
               let data24 = data23.min;
               if (!(typeof data24 == "number" && isFinite(data24))) {
-                const err53 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/min", schemaPath: "#/properties/floors/additionalProperties/properties/min/type", keyword: "type", params: { type: "number" }, message: "must be number", schema: schema32.properties.floors.additionalProperties.properties.min.type, parentSchema: schema32.properties.floors.additionalProperties.properties.min, data: data24 };
+                const err53 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/min", schemaPath: "#/properties/floors/additionalProperties/properties/min/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
                   vErrors = [err53];
                 } else {
@@ -1120,7 +1110,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
             if (data23.above !== void 0) {
               let data25 = data23.above;
               if (!(typeof data25 == "number" && isFinite(data25))) {
-                const err54 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/above", schemaPath: "#/properties/floors/additionalProperties/properties/above/type", keyword: "type", params: { type: "number" }, message: "must be number", schema: schema32.properties.floors.additionalProperties.properties.above.type, parentSchema: schema32.properties.floors.additionalProperties.properties.above, data: data25 };
+                const err54 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1") + "/above", schemaPath: "#/properties/floors/additionalProperties/properties/above/type", keyword: "type", params: { type: "number" }, message: "must be number" };
                 if (vErrors === null) {
                   vErrors = [err54];
                 } else {
@@ -1130,7 +1120,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
               }
             }
           } else {
-            const err55 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.properties.floors.additionalProperties.type, parentSchema: schema32.properties.floors.additionalProperties, data: data23 };
+            const err55 = { instancePath: instancePath + "/floors/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/floors/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" };
             if (vErrors === null) {
               vErrors = [err55];
             } else {
@@ -1140,7 +1130,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err56 = { instancePath: instancePath + "/floors", schemaPath: "#/properties/floors/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.properties.floors.type, parentSchema: schema32.properties.floors, data: data22 };
+        const err56 = { instancePath: instancePath + "/floors", schemaPath: "#/properties/floors/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err56];
         } else {
@@ -1153,7 +1143,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       let data26 = data["min-coverage"];
       if (typeof data26 == "number" && isFinite(data26)) {
         if (data26 > 1 || isNaN(data26)) {
-          const err57 = { instancePath: instancePath + "/min-coverage", schemaPath: "#/properties/min-coverage/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1", schema: 1, parentSchema: schema32.properties["min-coverage"], data: data26 };
+          const err57 = { instancePath: instancePath + "/min-coverage", schemaPath: "#/properties/min-coverage/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
           if (vErrors === null) {
             vErrors = [err57];
           } else {
@@ -1162,7 +1152,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data26 < 0 || isNaN(data26)) {
-          const err58 = { instancePath: instancePath + "/min-coverage", schemaPath: "#/properties/min-coverage/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema32.properties["min-coverage"], data: data26 };
+          const err58 = { instancePath: instancePath + "/min-coverage", schemaPath: "#/properties/min-coverage/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
           if (vErrors === null) {
             vErrors = [err58];
           } else {
@@ -1171,7 +1161,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err59 = { instancePath: instancePath + "/min-coverage", schemaPath: "#/properties/min-coverage/type", keyword: "type", params: { type: "number" }, message: "must be number", schema: schema32.properties["min-coverage"].type, parentSchema: schema32.properties["min-coverage"], data: data26 };
+        const err59 = { instancePath: instancePath + "/min-coverage", schemaPath: "#/properties/min-coverage/type", keyword: "type", params: { type: "number" }, message: "must be number" };
         if (vErrors === null) {
           vErrors = [err59];
         } else {
@@ -1181,9 +1171,8 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.claims !== void 0) {
-      let data27 = data.claims;
-      if ("none" !== data27) {
-        const err60 = { instancePath: instancePath + "/claims", schemaPath: "#/properties/claims/const", keyword: "const", params: { allowedValue: "none" }, message: "must be equal to constant", schema: "none", parentSchema: schema32.properties.claims, data: data27 };
+      if ("none" !== data.claims) {
+        const err60 = { instancePath: instancePath + "/claims", schemaPath: "#/properties/claims/const", keyword: "const", params: { allowedValue: "none" }, message: "must be equal to constant" };
         if (vErrors === null) {
           vErrors = [err60];
         } else {
@@ -1196,7 +1185,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       let data28 = data["timeout-minutes"];
       if (typeof data28 == "number" && isFinite(data28)) {
         if (data28 > 10080 || isNaN(data28)) {
-          const err61 = { instancePath: instancePath + "/timeout-minutes", schemaPath: "#/properties/timeout-minutes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10080 }, message: "must be <= 10080", schema: 10080, parentSchema: schema32.properties["timeout-minutes"], data: data28 };
+          const err61 = { instancePath: instancePath + "/timeout-minutes", schemaPath: "#/properties/timeout-minutes/maximum", keyword: "maximum", params: { comparison: "<=", limit: 10080 }, message: "must be <= 10080" };
           if (vErrors === null) {
             vErrors = [err61];
           } else {
@@ -1205,7 +1194,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (data28 <= 0 || isNaN(data28)) {
-          const err62 = { instancePath: instancePath + "/timeout-minutes", schemaPath: "#/properties/timeout-minutes/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0", schema: 0, parentSchema: schema32.properties["timeout-minutes"], data: data28 };
+          const err62 = { instancePath: instancePath + "/timeout-minutes", schemaPath: "#/properties/timeout-minutes/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
           if (vErrors === null) {
             vErrors = [err62];
           } else {
@@ -1214,7 +1203,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err63 = { instancePath: instancePath + "/timeout-minutes", schemaPath: "#/properties/timeout-minutes/type", keyword: "type", params: { type: "number" }, message: "must be number", schema: schema32.properties["timeout-minutes"].type, parentSchema: schema32.properties["timeout-minutes"], data: data28 };
+        const err63 = { instancePath: instancePath + "/timeout-minutes", schemaPath: "#/properties/timeout-minutes/type", keyword: "type", params: { type: "number" }, message: "must be number" };
         if (vErrors === null) {
           vErrors = [err63];
         } else {
@@ -1230,7 +1219,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema32.type, parentSchema: schema32, data };
+    const err64 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err64];
     } else {
@@ -1255,7 +1244,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.stages === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "stages" }, message: "must have required property 'stages'", schema: schema31.required, parentSchema: schema31, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "stages" }, message: "must have required property 'stages'" };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -1265,7 +1254,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     }
     for (const key0 in data) {
       if (!(key0 === "$schema" || key0 === "name" || key0 === "stages" || key0 === "retired")) {
-        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties", schema: false, parentSchema: schema31, data };
+        const err1 = { instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err1];
         } else {
@@ -1275,9 +1264,8 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.$schema !== void 0) {
-      let data0 = data.$schema;
-      if (typeof data0 !== "string") {
-        const err2 = { instancePath: instancePath + "/$schema", schemaPath: "#/properties/%24schema/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.$schema.type, parentSchema: schema31.properties.$schema, data: data0 };
+      if (typeof data.$schema !== "string") {
+        const err2 = { instancePath: instancePath + "/$schema", schemaPath: "#/properties/%24schema/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -1290,7 +1278,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       let data1 = data.name;
       if (typeof data1 === "string") {
         if (func1(data1) > 200) {
-          const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters", schema: 200, parentSchema: schema31.properties.name, data: data1 };
+          const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
           if (vErrors === null) {
             vErrors = [err3];
           } else {
@@ -1299,7 +1287,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
         if (func1(data1) < 1) {
-          const err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.name, data: data1 };
+          const err4 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err4];
           } else {
@@ -1308,7 +1296,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.name.type, parentSchema: schema31.properties.name, data: data1 };
+        const err5 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err5];
         } else {
@@ -1327,7 +1315,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err6 = { instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.stages.type, parentSchema: schema31.properties.stages, data: data2 };
+        const err6 = { instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err6];
         } else {
@@ -1343,7 +1331,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           let data5 = data4[key2];
           if (typeof data5 === "string") {
             if (func1(data5) < 1) {
-              const err7 = { instancePath: instancePath + "/retired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/retired/additionalProperties/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema31.properties.retired.additionalProperties, data: data5 };
+              const err7 = { instancePath: instancePath + "/retired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/retired/additionalProperties/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
                 vErrors = [err7];
               } else {
@@ -1352,7 +1340,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
             if (!pattern4.test(data5)) {
-              const err8 = { instancePath: instancePath + "/retired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/retired/additionalProperties/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"', schema: "\\S", parentSchema: schema31.properties.retired.additionalProperties, data: data5 };
+              const err8 = { instancePath: instancePath + "/retired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/retired/additionalProperties/pattern", keyword: "pattern", params: { pattern: "\\S" }, message: 'must match pattern "\\S"' };
               if (vErrors === null) {
                 vErrors = [err8];
               } else {
@@ -1361,7 +1349,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               errors++;
             }
           } else {
-            const err9 = { instancePath: instancePath + "/retired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/retired/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.retired.additionalProperties.type, parentSchema: schema31.properties.retired.additionalProperties, data: data5 };
+            const err9 = { instancePath: instancePath + "/retired/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/retired/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
               vErrors = [err9];
             } else {
@@ -1371,7 +1359,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        const err10 = { instancePath: instancePath + "/retired", schemaPath: "#/properties/retired/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.properties.retired.type, parentSchema: schema31.properties.retired, data: data4 };
+        const err10 = { instancePath: instancePath + "/retired", schemaPath: "#/properties/retired/type", keyword: "type", params: { type: "object" }, message: "must be object" };
         if (vErrors === null) {
           vErrors = [err10];
         } else {
@@ -1381,7 +1369,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    const err11 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
       vErrors = [err11];
     } else {

@@ -54,1228 +54,1217 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   if (evaluated0.dynamicItems) {
     evaluated0.items = void 0;
   }
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.schema === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "schema" }, message: "must have required property 'schema'" };
-      if (vErrors === null) {
-        vErrors = [err0];
+  if (errors === 0) {
+    if (data && typeof data == "object" && !Array.isArray(data)) {
+      let missing0;
+      if (data.schema === void 0 && (missing0 = "schema") || data.tool === void 0 && (missing0 = "tool") || data.tool_version === void 0 && (missing0 = "tool_version") || data.status === void 0 && (missing0 = "status") || data.engineering === void 0 && (missing0 = "engineering") || data.input_hash === void 0 && (missing0 = "input_hash") || data.result === void 0 && (missing0 = "result") || data.artifacts === void 0 && (missing0 = "artifacts") || data.error === void 0 && (missing0 = "error") || data.logs === void 0 && (missing0 = "logs") || data.provenance === void 0 && (missing0 = "provenance")) {
+        validate20.errors = [{ instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: missing0 }, message: "must have required property '" + missing0 + "'" }];
+        return false;
       } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.tool === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "tool" }, message: "must have required property 'tool'" };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-    if (data.tool_version === void 0) {
-      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "tool_version" }, message: "must have required property 'tool_version'" };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.status === void 0) {
-      const err3 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.engineering === void 0) {
-      const err4 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "engineering" }, message: "must have required property 'engineering'" };
-      if (vErrors === null) {
-        vErrors = [err4];
-      } else {
-        vErrors.push(err4);
-      }
-      errors++;
-    }
-    if (data.input_hash === void 0) {
-      const err5 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "input_hash" }, message: "must have required property 'input_hash'" };
-      if (vErrors === null) {
-        vErrors = [err5];
-      } else {
-        vErrors.push(err5);
-      }
-      errors++;
-    }
-    if (data.result === void 0) {
-      const err6 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "result" }, message: "must have required property 'result'" };
-      if (vErrors === null) {
-        vErrors = [err6];
-      } else {
-        vErrors.push(err6);
-      }
-      errors++;
-    }
-    if (data.artifacts === void 0) {
-      const err7 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "artifacts" }, message: "must have required property 'artifacts'" };
-      if (vErrors === null) {
-        vErrors = [err7];
-      } else {
-        vErrors.push(err7);
-      }
-      errors++;
-    }
-    if (data.error === void 0) {
-      const err8 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "error" }, message: "must have required property 'error'" };
-      if (vErrors === null) {
-        vErrors = [err8];
-      } else {
-        vErrors.push(err8);
-      }
-      errors++;
-    }
-    if (data.logs === void 0) {
-      const err9 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "logs" }, message: "must have required property 'logs'" };
-      if (vErrors === null) {
-        vErrors = [err9];
-      } else {
-        vErrors.push(err9);
-      }
-      errors++;
-    }
-    if (data.provenance === void 0) {
-      const err10 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "provenance" }, message: "must have required property 'provenance'" };
-      if (vErrors === null) {
-        vErrors = [err10];
-      } else {
-        vErrors.push(err10);
-      }
-      errors++;
-    }
-    if (data.schema !== void 0) {
-      let data0 = data.schema;
-      if (typeof data0 === "string") {
-        if (!pattern4.test(data0)) {
-          const err11 = { instancePath: instancePath + "/schema", schemaPath: "#/properties/schema/pattern", keyword: "pattern", params: { pattern: "^loom-result/1\\.[1-9]\\d*$" }, message: 'must match pattern "^loom-result/1\\.[1-9]\\d*$"' };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
-          errors++;
-        }
-      } else {
-        const err12 = { instancePath: instancePath + "/schema", schemaPath: "#/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err12];
-        } else {
-          vErrors.push(err12);
-        }
-        errors++;
-      }
-    }
-    if (data.tool !== void 0) {
-      let data1 = data.tool;
-      if (typeof data1 === "string") {
-        if (func1(data1) < 1) {
-          const err13 = { instancePath: instancePath + "/tool", schemaPath: "#/properties/tool/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          if (vErrors === null) {
-            vErrors = [err13];
-          } else {
-            vErrors.push(err13);
-          }
-          errors++;
-        }
-      } else {
-        const err14 = { instancePath: instancePath + "/tool", schemaPath: "#/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
-        errors++;
-      }
-    }
-    if (data.tool_version !== void 0) {
-      let data2 = data.tool_version;
-      if (typeof data2 !== "string" && data2 !== null) {
-        const err15 = { instancePath: instancePath + "/tool_version", schemaPath: "#/properties/tool_version/type", keyword: "type", params: { type: schema31.properties.tool_version.type }, message: "must be string,null" };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
-        errors++;
-      }
-    }
-    if (data.status !== void 0) {
-      let data3 = data.status;
-      if (!(data3 === "ok" || data3 === "error")) {
-        const err16 = { instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema31.properties.status.enum }, message: "must be equal to one of the allowed values" };
-        if (vErrors === null) {
-          vErrors = [err16];
-        } else {
-          vErrors.push(err16);
-        }
-        errors++;
-      }
-    }
-    if (data.engineering !== void 0) {
-      let data4 = data.engineering;
-      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-        if (data4.status === void 0) {
-          const err17 = { instancePath: instancePath + "/engineering", schemaPath: "#/properties/engineering/required", keyword: "required", params: { missingProperty: "status" }, message: "must have required property 'status'" };
-          if (vErrors === null) {
-            vErrors = [err17];
-          } else {
-            vErrors.push(err17);
-          }
-          errors++;
-        }
-        if (data4.assertion === void 0) {
-          const err18 = { instancePath: instancePath + "/engineering", schemaPath: "#/properties/engineering/required", keyword: "required", params: { missingProperty: "assertion" }, message: "must have required property 'assertion'" };
-          if (vErrors === null) {
-            vErrors = [err18];
-          } else {
-            vErrors.push(err18);
-          }
-          errors++;
-        }
-        if (data4.summary === void 0) {
-          const err19 = { instancePath: instancePath + "/engineering", schemaPath: "#/properties/engineering/required", keyword: "required", params: { missingProperty: "summary" }, message: "must have required property 'summary'" };
-          if (vErrors === null) {
-            vErrors = [err19];
-          } else {
-            vErrors.push(err19);
-          }
-          errors++;
-        }
-        if (data4.status !== void 0) {
-          let data5 = data4.status;
-          if (!(data5 === "pass" || data5 === "fail" || data5 === "unknown" || data5 === "not_applicable")) {
-            const err20 = { instancePath: instancePath + "/engineering/status", schemaPath: "#/properties/engineering/properties/status/enum", keyword: "enum", params: { allowedValues: schema31.properties.engineering.properties.status.enum }, message: "must be equal to one of the allowed values" };
-            if (vErrors === null) {
-              vErrors = [err20];
-            } else {
-              vErrors.push(err20);
-            }
-            errors++;
-          }
-        }
-        if (data4.assertion !== void 0) {
-          let data6 = data4.assertion;
-          if (typeof data6 !== "string" && data6 !== null) {
-            const err21 = { instancePath: instancePath + "/engineering/assertion", schemaPath: "#/properties/engineering/properties/assertion/type", keyword: "type", params: { type: schema31.properties.engineering.properties.assertion.type }, message: "must be string,null" };
-            if (vErrors === null) {
-              vErrors = [err21];
-            } else {
-              vErrors.push(err21);
-            }
-            errors++;
-          }
-        }
-        if (data4.summary !== void 0) {
-          if (typeof data4.summary !== "string") {
-            const err22 = { instancePath: instancePath + "/engineering/summary", schemaPath: "#/properties/engineering/properties/summary/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err22];
-            } else {
-              vErrors.push(err22);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err23 = { instancePath: instancePath + "/engineering", schemaPath: "#/properties/engineering/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err23];
-        } else {
-          vErrors.push(err23);
-        }
-        errors++;
-      }
-    }
-    if (data.input_hash !== void 0) {
-      let data8 = data.input_hash;
-      if (typeof data8 === "string") {
-        if (!pattern6.test(data8)) {
-          const err24 = { instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-          if (vErrors === null) {
-            vErrors = [err24];
-          } else {
-            vErrors.push(err24);
-          }
-          errors++;
-        }
-      } else {
-        const err25 = { instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        if (vErrors === null) {
-          vErrors = [err25];
-        } else {
-          vErrors.push(err25);
-        }
-        errors++;
-      }
-    }
-    if (data.artifacts !== void 0) {
-      let data9 = data.artifacts;
-      if (Array.isArray(data9)) {
-        const len0 = data9.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data10 = data9[i0];
-          if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
-            if (data10.role === void 0) {
-              const err26 = { instancePath: instancePath + "/artifacts/" + i0, schemaPath: "#/properties/artifacts/items/required", keyword: "required", params: { missingProperty: "role" }, message: "must have required property 'role'" };
-              if (vErrors === null) {
-                vErrors = [err26];
-              } else {
-                vErrors.push(err26);
+        if (data.schema !== void 0) {
+          let data0 = data.schema;
+          const _errs2 = errors;
+          if (errors === _errs2) {
+            if (typeof data0 === "string") {
+              if (!pattern4.test(data0)) {
+                validate20.errors = [{ instancePath: instancePath + "/schema", schemaPath: "#/properties/schema/pattern", keyword: "pattern", params: { pattern: "^loom-result/1\\.[1-9]\\d*$" }, message: 'must match pattern "^loom-result/1\\.[1-9]\\d*$"' }];
+                return false;
               }
-              errors++;
+            } else {
+              validate20.errors = [{ instancePath: instancePath + "/schema", schemaPath: "#/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+              return false;
             }
-            if (data10.path === void 0) {
-              const err27 = { instancePath: instancePath + "/artifacts/" + i0, schemaPath: "#/properties/artifacts/items/required", keyword: "required", params: { missingProperty: "path" }, message: "must have required property 'path'" };
-              if (vErrors === null) {
-                vErrors = [err27];
-              } else {
-                vErrors.push(err27);
-              }
-              errors++;
-            }
-            if (data10.hash === void 0) {
-              const err28 = { instancePath: instancePath + "/artifacts/" + i0, schemaPath: "#/properties/artifacts/items/required", keyword: "required", params: { missingProperty: "hash" }, message: "must have required property 'hash'" };
-              if (vErrors === null) {
-                vErrors = [err28];
-              } else {
-                vErrors.push(err28);
-              }
-              errors++;
-            }
-            if (data10.role !== void 0) {
-              let data11 = data10.role;
-              if (typeof data11 === "string") {
-                if (func1(data11) < 1) {
-                  const err29 = { instancePath: instancePath + "/artifacts/" + i0 + "/role", schemaPath: "#/properties/artifacts/items/properties/role/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err29];
-                  } else {
-                    vErrors.push(err29);
-                  }
-                  errors++;
+          }
+          var valid0 = _errs2 === errors;
+        } else {
+          var valid0 = true;
+        }
+        if (valid0) {
+          if (data.tool !== void 0) {
+            let data1 = data.tool;
+            const _errs4 = errors;
+            if (errors === _errs4) {
+              if (typeof data1 === "string") {
+                if (func1(data1) < 1) {
+                  validate20.errors = [{ instancePath: instancePath + "/tool", schemaPath: "#/properties/tool/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                  return false;
                 }
               } else {
-                const err30 = { instancePath: instancePath + "/artifacts/" + i0 + "/role", schemaPath: "#/properties/artifacts/items/properties/role/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err30];
-                } else {
-                  vErrors.push(err30);
-                }
-                errors++;
+                validate20.errors = [{ instancePath: instancePath + "/tool", schemaPath: "#/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                return false;
               }
             }
-            if (data10.path !== void 0) {
-              let data12 = data10.path;
-              if (typeof data12 === "string") {
-                if (func1(data12) < 1) {
-                  const err31 = { instancePath: instancePath + "/artifacts/" + i0 + "/path", schemaPath: "#/properties/artifacts/items/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  if (vErrors === null) {
-                    vErrors = [err31];
-                  } else {
-                    vErrors.push(err31);
-                  }
-                  errors++;
+            var valid0 = _errs4 === errors;
+          } else {
+            var valid0 = true;
+          }
+          if (valid0) {
+            if (data.tool_version !== void 0) {
+              let data2 = data.tool_version;
+              const _errs6 = errors;
+              if (typeof data2 !== "string" && data2 !== null) {
+                validate20.errors = [{ instancePath: instancePath + "/tool_version", schemaPath: "#/properties/tool_version/type", keyword: "type", params: { type: schema31.properties.tool_version.type }, message: "must be string,null" }];
+                return false;
+              }
+              var valid0 = _errs6 === errors;
+            } else {
+              var valid0 = true;
+            }
+            if (valid0) {
+              if (data.status !== void 0) {
+                let data3 = data.status;
+                const _errs8 = errors;
+                if (!(data3 === "ok" || data3 === "error")) {
+                  validate20.errors = [{ instancePath: instancePath + "/status", schemaPath: "#/properties/status/enum", keyword: "enum", params: { allowedValues: schema31.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                  return false;
                 }
+                var valid0 = _errs8 === errors;
               } else {
-                const err32 = { instancePath: instancePath + "/artifacts/" + i0 + "/path", schemaPath: "#/properties/artifacts/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err32];
-                } else {
-                  vErrors.push(err32);
-                }
-                errors++;
+                var valid0 = true;
               }
-            }
-            if (data10.hash !== void 0) {
-              let data13 = data10.hash;
-              if (typeof data13 === "string") {
-                if (!pattern6.test(data13)) {
-                  const err33 = { instancePath: instancePath + "/artifacts/" + i0 + "/hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' };
-                  if (vErrors === null) {
-                    vErrors = [err33];
-                  } else {
-                    vErrors.push(err33);
-                  }
-                  errors++;
-                }
-              } else {
-                const err34 = { instancePath: instancePath + "/artifacts/" + i0 + "/hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err34];
-                } else {
-                  vErrors.push(err34);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err35 = { instancePath: instancePath + "/artifacts/" + i0, schemaPath: "#/properties/artifacts/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err35];
-            } else {
-              vErrors.push(err35);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err36 = { instancePath: instancePath + "/artifacts", schemaPath: "#/properties/artifacts/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        if (vErrors === null) {
-          vErrors = [err36];
-        } else {
-          vErrors.push(err36);
-        }
-        errors++;
-      }
-    }
-    if (data.error !== void 0) {
-      let data14 = data.error;
-      const _errs33 = errors;
-      let valid7 = false;
-      let passing0 = null;
-      const _errs34 = errors;
-      if (data14 !== null) {
-        const err37 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-        if (vErrors === null) {
-          vErrors = [err37];
-        } else {
-          vErrors.push(err37);
-        }
-        errors++;
-      }
-      var _valid0 = _errs34 === errors;
-      if (_valid0) {
-        valid7 = true;
-        passing0 = 0;
-      }
-      const _errs36 = errors;
-      if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
-        if (data14.code === void 0) {
-          const err38 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf/1/required", keyword: "required", params: { missingProperty: "code" }, message: "must have required property 'code'" };
-          if (vErrors === null) {
-            vErrors = [err38];
-          } else {
-            vErrors.push(err38);
-          }
-          errors++;
-        }
-        if (data14.message === void 0) {
-          const err39 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf/1/required", keyword: "required", params: { missingProperty: "message" }, message: "must have required property 'message'" };
-          if (vErrors === null) {
-            vErrors = [err39];
-          } else {
-            vErrors.push(err39);
-          }
-          errors++;
-        }
-        if (data14.code !== void 0) {
-          let data15 = data14.code;
-          if (!(data15 === "engine_not_found" || data15 === "engine_not_executable" || data15 === "engine_nonzero" || data15 === "engine_signal" || data15 === "engine_timeout" || data15 === "engine_interrupted" || data15 === "output_unparsable" || data15 === "output_too_large" || data15 === "output_not_written" || data15 === "invalid_arguments" || data15 === "descriptor_unsupported" || data15 === "version_mismatch" || data15 === "engine_not_ended")) {
-            const err40 = { instancePath: instancePath + "/error/code", schemaPath: "#/properties/error/oneOf/1/properties/code/enum", keyword: "enum", params: { allowedValues: schema31.properties.error.oneOf[1].properties.code.enum }, message: "must be equal to one of the allowed values" };
-            if (vErrors === null) {
-              vErrors = [err40];
-            } else {
-              vErrors.push(err40);
-            }
-            errors++;
-          }
-        }
-        if (data14.message !== void 0) {
-          let data16 = data14.message;
-          if (typeof data16 === "string") {
-            if (func1(data16) < 1) {
-              const err41 = { instancePath: instancePath + "/error/message", schemaPath: "#/properties/error/oneOf/1/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              if (vErrors === null) {
-                vErrors = [err41];
-              } else {
-                vErrors.push(err41);
-              }
-              errors++;
-            }
-          } else {
-            const err42 = { instancePath: instancePath + "/error/message", schemaPath: "#/properties/error/oneOf/1/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err42];
-            } else {
-              vErrors.push(err42);
-            }
-            errors++;
-          }
-        }
-        if (data14.exit_code !== void 0) {
-          let data17 = data14.exit_code;
-          if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17)) && data17 !== null) {
-            const err43 = { instancePath: instancePath + "/error/exit_code", schemaPath: "#/properties/error/oneOf/1/properties/exit_code/type", keyword: "type", params: { type: schema31.properties.error.oneOf[1].properties.exit_code.type }, message: "must be integer,null" };
-            if (vErrors === null) {
-              vErrors = [err43];
-            } else {
-              vErrors.push(err43);
-            }
-            errors++;
-          }
-        }
-        if (data14.stderr_tail !== void 0) {
-          if (typeof data14.stderr_tail !== "string") {
-            const err44 = { instancePath: instancePath + "/error/stderr_tail", schemaPath: "#/properties/error/oneOf/1/properties/stderr_tail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err44];
-            } else {
-              vErrors.push(err44);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err45 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err45];
-        } else {
-          vErrors.push(err45);
-        }
-        errors++;
-      }
-      var _valid0 = _errs36 === errors;
-      if (_valid0 && valid7) {
-        valid7 = false;
-        passing0 = [passing0, 1];
-      } else {
-        if (_valid0) {
-          valid7 = true;
-          passing0 = 1;
-        }
-      }
-      if (!valid7) {
-        const err46 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-        if (vErrors === null) {
-          vErrors = [err46];
-        } else {
-          vErrors.push(err46);
-        }
-        errors++;
-      } else {
-        errors = _errs33;
-        if (vErrors !== null) {
-          if (_errs33) {
-            vErrors.length = _errs33;
-          } else {
-            vErrors = null;
-          }
-        }
-      }
-    }
-    if (data.logs !== void 0) {
-      let data19 = data.logs;
-      const _errs47 = errors;
-      let valid9 = false;
-      let passing1 = null;
-      const _errs48 = errors;
-      if (data19 !== null) {
-        const err47 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
-        if (vErrors === null) {
-          vErrors = [err47];
-        } else {
-          vErrors.push(err47);
-        }
-        errors++;
-      }
-      var _valid1 = _errs48 === errors;
-      if (_valid1) {
-        valid9 = true;
-        passing1 = 0;
-      }
-      const _errs50 = errors;
-      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
-        if (data19.count === void 0) {
-          const err48 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/1/required", keyword: "required", params: { missingProperty: "count" }, message: "must have required property 'count'" };
-          if (vErrors === null) {
-            vErrors = [err48];
-          } else {
-            vErrors.push(err48);
-          }
-          errors++;
-        }
-        if (data19.events === void 0) {
-          const err49 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/1/required", keyword: "required", params: { missingProperty: "events" }, message: "must have required property 'events'" };
-          if (vErrors === null) {
-            vErrors = [err49];
-          } else {
-            vErrors.push(err49);
-          }
-          errors++;
-        }
-        if (data19.summary === void 0) {
-          const err50 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/1/required", keyword: "required", params: { missingProperty: "summary" }, message: "must have required property 'summary'" };
-          if (vErrors === null) {
-            vErrors = [err50];
-          } else {
-            vErrors.push(err50);
-          }
-          errors++;
-        }
-        if (data19.count !== void 0) {
-          let data20 = data19.count;
-          if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
-            const err51 = { instancePath: instancePath + "/logs/count", schemaPath: "#/properties/logs/oneOf/1/properties/count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err51];
-            } else {
-              vErrors.push(err51);
-            }
-            errors++;
-          }
-          if (typeof data20 == "number" && isFinite(data20)) {
-            if (data20 < 1 || isNaN(data20)) {
-              const err52 = { instancePath: instancePath + "/logs/count", schemaPath: "#/properties/logs/oneOf/1/properties/count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-              if (vErrors === null) {
-                vErrors = [err52];
-              } else {
-                vErrors.push(err52);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data19.events !== void 0) {
-          let data21 = data19.events;
-          if (Array.isArray(data21)) {
-            const len1 = data21.length;
-            for (let i1 = 0; i1 < len1; i1++) {
-              let data22 = data21[i1];
-              if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
-                if (data22.schema === void 0) {
-                  const err53 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/required", keyword: "required", params: { missingProperty: "schema" }, message: "must have required property 'schema'" };
-                  if (vErrors === null) {
-                    vErrors = [err53];
-                  } else {
-                    vErrors.push(err53);
-                  }
-                  errors++;
-                }
-                if (data22.ts_ms === void 0) {
-                  const err54 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/required", keyword: "required", params: { missingProperty: "ts_ms" }, message: "must have required property 'ts_ms'" };
-                  if (vErrors === null) {
-                    vErrors = [err54];
-                  } else {
-                    vErrors.push(err54);
-                  }
-                  errors++;
-                }
-                if (data22.tool === void 0) {
-                  const err55 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/required", keyword: "required", params: { missingProperty: "tool" }, message: "must have required property 'tool'" };
-                  if (vErrors === null) {
-                    vErrors = [err55];
-                  } else {
-                    vErrors.push(err55);
-                  }
-                  errors++;
-                }
-                if (data22.severity === void 0) {
-                  const err56 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/required", keyword: "required", params: { missingProperty: "severity" }, message: "must have required property 'severity'" };
-                  if (vErrors === null) {
-                    vErrors = [err56];
-                  } else {
-                    vErrors.push(err56);
-                  }
-                  errors++;
-                }
-                if (data22.raw_msg === void 0) {
-                  const err57 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/required", keyword: "required", params: { missingProperty: "raw_msg" }, message: "must have required property 'raw_msg'" };
-                  if (vErrors === null) {
-                    vErrors = [err57];
-                  } else {
-                    vErrors.push(err57);
-                  }
-                  errors++;
-                }
-                for (const key0 in data22) {
-                  if (!func5.call(schema36.properties, key0)) {
-                    const err58 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
-                    if (vErrors === null) {
-                      vErrors = [err58];
-                    } else {
-                      vErrors.push(err58);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.schema !== void 0) {
-                  let data23 = data22.schema;
-                  if (typeof data23 === "string") {
-                    if (!pattern8.test(data23)) {
-                      const err59 = { instancePath: instancePath + "/logs/events/" + i1 + "/schema", schemaPath: "vyges-event.schema.json/properties/schema/pattern", keyword: "pattern", params: { pattern: "^vyges-events/1\\.\\d+$" }, message: 'must match pattern "^vyges-events/1\\.\\d+$"' };
-                      if (vErrors === null) {
-                        vErrors = [err59];
+              if (valid0) {
+                if (data.engineering !== void 0) {
+                  let data4 = data.engineering;
+                  const _errs9 = errors;
+                  if (errors === _errs9) {
+                    if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+                      let missing1;
+                      if (data4.status === void 0 && (missing1 = "status") || data4.assertion === void 0 && (missing1 = "assertion") || data4.summary === void 0 && (missing1 = "summary")) {
+                        validate20.errors = [{ instancePath: instancePath + "/engineering", schemaPath: "#/properties/engineering/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                        return false;
                       } else {
-                        vErrors.push(err59);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err60 = { instancePath: instancePath + "/logs/events/" + i1 + "/schema", schemaPath: "vyges-event.schema.json/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err60];
-                    } else {
-                      vErrors.push(err60);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.ts_ms !== void 0) {
-                  let data24 = data22.ts_ms;
-                  if (!(typeof data24 == "number" && (!(data24 % 1) && !isNaN(data24)) && isFinite(data24))) {
-                    const err61 = { instancePath: instancePath + "/logs/events/" + i1 + "/ts_ms", schemaPath: "vyges-event.schema.json/properties/ts_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                    if (vErrors === null) {
-                      vErrors = [err61];
-                    } else {
-                      vErrors.push(err61);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.tool !== void 0) {
-                  if (typeof data22.tool !== "string") {
-                    const err62 = { instancePath: instancePath + "/logs/events/" + i1 + "/tool", schemaPath: "vyges-event.schema.json/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err62];
-                    } else {
-                      vErrors.push(err62);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.severity !== void 0) {
-                  let data26 = data22.severity;
-                  if (!(data26 === "trace" || data26 === "debug" || data26 === "info" || data26 === "warn" || data26 === "error")) {
-                    const err63 = { instancePath: instancePath + "/logs/events/" + i1 + "/severity", schemaPath: "vyges-event.schema.json/properties/severity/enum", keyword: "enum", params: { allowedValues: schema36.properties.severity.enum }, message: "must be equal to one of the allowed values" };
-                    if (vErrors === null) {
-                      vErrors = [err63];
-                    } else {
-                      vErrors.push(err63);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.raw_msg !== void 0) {
-                  if (typeof data22.raw_msg !== "string") {
-                    const err64 = { instancePath: instancePath + "/logs/events/" + i1 + "/raw_msg", schemaPath: "vyges-event.schema.json/properties/raw_msg/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err64];
-                    } else {
-                      vErrors.push(err64);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.run_id !== void 0) {
-                  if (typeof data22.run_id !== "string") {
-                    const err65 = { instancePath: instancePath + "/logs/events/" + i1 + "/run_id", schemaPath: "vyges-event.schema.json/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err65];
-                    } else {
-                      vErrors.push(err65);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.stage !== void 0) {
-                  if (typeof data22.stage !== "string") {
-                    const err66 = { instancePath: instancePath + "/logs/events/" + i1 + "/stage", schemaPath: "vyges-event.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err66];
-                    } else {
-                      vErrors.push(err66);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.step_index !== void 0) {
-                  let data30 = data22.step_index;
-                  if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
-                    const err67 = { instancePath: instancePath + "/logs/events/" + i1 + "/step_index", schemaPath: "vyges-event.schema.json/properties/step_index/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                    if (vErrors === null) {
-                      vErrors = [err67];
-                    } else {
-                      vErrors.push(err67);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.code !== void 0) {
-                  if (typeof data22.code !== "string") {
-                    const err68 = { instancePath: instancePath + "/logs/events/" + i1 + "/code", schemaPath: "vyges-event.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err68];
-                    } else {
-                      vErrors.push(err68);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.msg_template !== void 0) {
-                  if (typeof data22.msg_template !== "string") {
-                    const err69 = { instancePath: instancePath + "/logs/events/" + i1 + "/msg_template", schemaPath: "vyges-event.schema.json/properties/msg_template/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err69];
-                    } else {
-                      vErrors.push(err69);
-                    }
-                    errors++;
-                  }
-                }
-                if (data22.objects !== void 0) {
-                  let data33 = data22.objects;
-                  if (Array.isArray(data33)) {
-                    const len2 = data33.length;
-                    for (let i2 = 0; i2 < len2; i2++) {
-                      if (typeof data33[i2] !== "string") {
-                        const err70 = { instancePath: instancePath + "/logs/events/" + i1 + "/objects/" + i2, schemaPath: "vyges-event.schema.json/properties/objects/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                        if (vErrors === null) {
-                          vErrors = [err70];
+                        if (data4.status !== void 0) {
+                          let data5 = data4.status;
+                          const _errs12 = errors;
+                          if (!(data5 === "pass" || data5 === "fail" || data5 === "unknown" || data5 === "not_applicable")) {
+                            validate20.errors = [{ instancePath: instancePath + "/engineering/status", schemaPath: "#/properties/engineering/properties/status/enum", keyword: "enum", params: { allowedValues: schema31.properties.engineering.properties.status.enum }, message: "must be equal to one of the allowed values" }];
+                            return false;
+                          }
+                          var valid1 = _errs12 === errors;
                         } else {
-                          vErrors.push(err70);
+                          var valid1 = true;
                         }
-                        errors++;
+                        if (valid1) {
+                          if (data4.assertion !== void 0) {
+                            let data6 = data4.assertion;
+                            const _errs13 = errors;
+                            if (typeof data6 !== "string" && data6 !== null) {
+                              validate20.errors = [{ instancePath: instancePath + "/engineering/assertion", schemaPath: "#/properties/engineering/properties/assertion/type", keyword: "type", params: { type: schema31.properties.engineering.properties.assertion.type }, message: "must be string,null" }];
+                              return false;
+                            }
+                            var valid1 = _errs13 === errors;
+                          } else {
+                            var valid1 = true;
+                          }
+                          if (valid1) {
+                            if (data4.summary !== void 0) {
+                              const _errs15 = errors;
+                              if (typeof data4.summary !== "string") {
+                                validate20.errors = [{ instancePath: instancePath + "/engineering/summary", schemaPath: "#/properties/engineering/properties/summary/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                              var valid1 = _errs15 === errors;
+                            } else {
+                              var valid1 = true;
+                            }
+                          }
+                        }
+                      }
+                    } else {
+                      validate20.errors = [{ instancePath: instancePath + "/engineering", schemaPath: "#/properties/engineering/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                      return false;
+                    }
+                  }
+                  var valid0 = _errs9 === errors;
+                } else {
+                  var valid0 = true;
+                }
+                if (valid0) {
+                  if (data.input_hash !== void 0) {
+                    let data8 = data.input_hash;
+                    const _errs17 = errors;
+                    const _errs18 = errors;
+                    if (errors === _errs18) {
+                      if (typeof data8 === "string") {
+                        if (!pattern6.test(data8)) {
+                          validate20.errors = [{ instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                          return false;
+                        }
+                      } else {
+                        validate20.errors = [{ instancePath: instancePath + "/input_hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                        return false;
                       }
                     }
+                    var valid0 = _errs17 === errors;
                   } else {
-                    const err71 = { instancePath: instancePath + "/logs/events/" + i1 + "/objects", schemaPath: "vyges-event.schema.json/properties/objects/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                    if (vErrors === null) {
-                      vErrors = [err71];
+                    var valid0 = true;
+                  }
+                  if (valid0) {
+                    if (data.artifacts !== void 0) {
+                      let data9 = data.artifacts;
+                      const _errs20 = errors;
+                      if (errors === _errs20) {
+                        if (Array.isArray(data9)) {
+                          var valid3 = true;
+                          const len0 = data9.length;
+                          for (let i0 = 0; i0 < len0; i0++) {
+                            let data10 = data9[i0];
+                            const _errs22 = errors;
+                            if (errors === _errs22) {
+                              if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+                                let missing2;
+                                if (data10.role === void 0 && (missing2 = "role") || data10.path === void 0 && (missing2 = "path") || data10.hash === void 0 && (missing2 = "hash")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0, schemaPath: "#/properties/artifacts/items/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                                  return false;
+                                } else {
+                                  if (data10.role !== void 0) {
+                                    let data11 = data10.role;
+                                    const _errs25 = errors;
+                                    if (errors === _errs25) {
+                                      if (typeof data11 === "string") {
+                                        if (func1(data11) < 1) {
+                                          validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0 + "/role", schemaPath: "#/properties/artifacts/items/properties/role/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                          return false;
+                                        }
+                                      } else {
+                                        validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0 + "/role", schemaPath: "#/properties/artifacts/items/properties/role/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid4 = _errs25 === errors;
+                                  } else {
+                                    var valid4 = true;
+                                  }
+                                  if (valid4) {
+                                    if (data10.path !== void 0) {
+                                      let data12 = data10.path;
+                                      const _errs27 = errors;
+                                      if (errors === _errs27) {
+                                        if (typeof data12 === "string") {
+                                          if (func1(data12) < 1) {
+                                            validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0 + "/path", schemaPath: "#/properties/artifacts/items/properties/path/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                            return false;
+                                          }
+                                        } else {
+                                          validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0 + "/path", schemaPath: "#/properties/artifacts/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid4 = _errs27 === errors;
+                                    } else {
+                                      var valid4 = true;
+                                    }
+                                    if (valid4) {
+                                      if (data10.hash !== void 0) {
+                                        let data13 = data10.hash;
+                                        const _errs29 = errors;
+                                        const _errs30 = errors;
+                                        if (errors === _errs30) {
+                                          if (typeof data13 === "string") {
+                                            if (!pattern6.test(data13)) {
+                                              validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0 + "/hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/pattern", keyword: "pattern", params: { pattern: "^(?:blake3|sha256|merkle):[0-9a-f]{64}$" }, message: 'must match pattern "^(?:blake3|sha256|merkle):[0-9a-f]{64}$"' }];
+                                              return false;
+                                            }
+                                          } else {
+                                            validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0 + "/hash", schemaPath: "event-common.schema.json#/$defs/fingerprint/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid4 = _errs29 === errors;
+                                      } else {
+                                        var valid4 = true;
+                                      }
+                                    }
+                                  }
+                                }
+                              } else {
+                                validate20.errors = [{ instancePath: instancePath + "/artifacts/" + i0, schemaPath: "#/properties/artifacts/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                return false;
+                              }
+                            }
+                            var valid3 = _errs22 === errors;
+                            if (!valid3) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate20.errors = [{ instancePath: instancePath + "/artifacts", schemaPath: "#/properties/artifacts/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs20 === errors;
                     } else {
-                      vErrors.push(err71);
+                      var valid0 = true;
                     }
-                    errors++;
-                  }
-                }
-                if (data22.file !== void 0) {
-                  if (typeof data22.file !== "string") {
-                    const err72 = { instancePath: instancePath + "/logs/events/" + i1 + "/file", schemaPath: "vyges-event.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err72];
-                    } else {
-                      vErrors.push(err72);
+                    if (valid0) {
+                      if (data.error !== void 0) {
+                        let data14 = data.error;
+                        const _errs32 = errors;
+                        const _errs33 = errors;
+                        let valid6 = false;
+                        let passing0 = null;
+                        const _errs34 = errors;
+                        if (data14 !== null) {
+                          const err0 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                          if (vErrors === null) {
+                            vErrors = [err0];
+                          } else {
+                            vErrors.push(err0);
+                          }
+                          errors++;
+                        }
+                        var _valid0 = _errs34 === errors;
+                        if (_valid0) {
+                          valid6 = true;
+                          passing0 = 0;
+                        }
+                        const _errs36 = errors;
+                        if (errors === _errs36) {
+                          if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+                            let missing3;
+                            if (data14.code === void 0 && (missing3 = "code") || data14.message === void 0 && (missing3 = "message")) {
+                              const err1 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf/1/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" };
+                              if (vErrors === null) {
+                                vErrors = [err1];
+                              } else {
+                                vErrors.push(err1);
+                              }
+                              errors++;
+                            } else {
+                              if (data14.code !== void 0) {
+                                let data15 = data14.code;
+                                const _errs39 = errors;
+                                if (!(data15 === "engine_not_found" || data15 === "engine_not_executable" || data15 === "engine_nonzero" || data15 === "engine_signal" || data15 === "engine_timeout" || data15 === "engine_interrupted" || data15 === "output_unparsable" || data15 === "output_too_large" || data15 === "output_not_written" || data15 === "invalid_arguments" || data15 === "descriptor_unsupported" || data15 === "version_mismatch" || data15 === "engine_not_ended")) {
+                                  const err2 = { instancePath: instancePath + "/error/code", schemaPath: "#/properties/error/oneOf/1/properties/code/enum", keyword: "enum", params: { allowedValues: schema31.properties.error.oneOf[1].properties.code.enum }, message: "must be equal to one of the allowed values" };
+                                  if (vErrors === null) {
+                                    vErrors = [err2];
+                                  } else {
+                                    vErrors.push(err2);
+                                  }
+                                  errors++;
+                                }
+                                var valid7 = _errs39 === errors;
+                              } else {
+                                var valid7 = true;
+                              }
+                              if (valid7) {
+                                if (data14.message !== void 0) {
+                                  let data16 = data14.message;
+                                  const _errs40 = errors;
+                                  if (errors === _errs40) {
+                                    if (typeof data16 === "string") {
+                                      if (func1(data16) < 1) {
+                                        const err3 = { instancePath: instancePath + "/error/message", schemaPath: "#/properties/error/oneOf/1/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                                        if (vErrors === null) {
+                                          vErrors = [err3];
+                                        } else {
+                                          vErrors.push(err3);
+                                        }
+                                        errors++;
+                                      }
+                                    } else {
+                                      const err4 = { instancePath: instancePath + "/error/message", schemaPath: "#/properties/error/oneOf/1/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                      if (vErrors === null) {
+                                        vErrors = [err4];
+                                      } else {
+                                        vErrors.push(err4);
+                                      }
+                                      errors++;
+                                    }
+                                  }
+                                  var valid7 = _errs40 === errors;
+                                } else {
+                                  var valid7 = true;
+                                }
+                                if (valid7) {
+                                  if (data14.exit_code !== void 0) {
+                                    let data17 = data14.exit_code;
+                                    const _errs42 = errors;
+                                    if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17)) && data17 !== null) {
+                                      const err5 = { instancePath: instancePath + "/error/exit_code", schemaPath: "#/properties/error/oneOf/1/properties/exit_code/type", keyword: "type", params: { type: schema31.properties.error.oneOf[1].properties.exit_code.type }, message: "must be integer,null" };
+                                      if (vErrors === null) {
+                                        vErrors = [err5];
+                                      } else {
+                                        vErrors.push(err5);
+                                      }
+                                      errors++;
+                                    }
+                                    var valid7 = _errs42 === errors;
+                                  } else {
+                                    var valid7 = true;
+                                  }
+                                  if (valid7) {
+                                    if (data14.stderr_tail !== void 0) {
+                                      const _errs44 = errors;
+                                      if (typeof data14.stderr_tail !== "string") {
+                                        const err6 = { instancePath: instancePath + "/error/stderr_tail", schemaPath: "#/properties/error/oneOf/1/properties/stderr_tail/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                        if (vErrors === null) {
+                                          vErrors = [err6];
+                                        } else {
+                                          vErrors.push(err6);
+                                        }
+                                        errors++;
+                                      }
+                                      var valid7 = _errs44 === errors;
+                                    } else {
+                                      var valid7 = true;
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          } else {
+                            const err7 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                            if (vErrors === null) {
+                              vErrors = [err7];
+                            } else {
+                              vErrors.push(err7);
+                            }
+                            errors++;
+                          }
+                        }
+                        var _valid0 = _errs36 === errors;
+                        if (_valid0 && valid6) {
+                          valid6 = false;
+                          passing0 = [passing0, 1];
+                        } else {
+                          if (_valid0) {
+                            valid6 = true;
+                            passing0 = 1;
+                          }
+                        }
+                        if (!valid6) {
+                          const err8 = { instancePath: instancePath + "/error", schemaPath: "#/properties/error/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+                          if (vErrors === null) {
+                            vErrors = [err8];
+                          } else {
+                            vErrors.push(err8);
+                          }
+                          errors++;
+                          validate20.errors = vErrors;
+                          return false;
+                        } else {
+                          errors = _errs33;
+                          if (vErrors !== null) {
+                            if (_errs33) {
+                              vErrors.length = _errs33;
+                            } else {
+                              vErrors = null;
+                            }
+                          }
+                        }
+                        var valid0 = _errs32 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.logs !== void 0) {
+                          let data19 = data.logs;
+                          const _errs46 = errors;
+                          const _errs47 = errors;
+                          let valid8 = false;
+                          let passing1 = null;
+                          const _errs48 = errors;
+                          if (data19 !== null) {
+                            const err9 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/0/type", keyword: "type", params: { type: "null" }, message: "must be null" };
+                            if (vErrors === null) {
+                              vErrors = [err9];
+                            } else {
+                              vErrors.push(err9);
+                            }
+                            errors++;
+                          }
+                          var _valid1 = _errs48 === errors;
+                          if (_valid1) {
+                            valid8 = true;
+                            passing1 = 0;
+                          }
+                          const _errs50 = errors;
+                          if (errors === _errs50) {
+                            if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+                              let missing4;
+                              if (data19.count === void 0 && (missing4 = "count") || data19.events === void 0 && (missing4 = "events") || data19.summary === void 0 && (missing4 = "summary")) {
+                                const err10 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/1/required", keyword: "required", params: { missingProperty: missing4 }, message: "must have required property '" + missing4 + "'" };
+                                if (vErrors === null) {
+                                  vErrors = [err10];
+                                } else {
+                                  vErrors.push(err10);
+                                }
+                                errors++;
+                              } else {
+                                if (data19.count !== void 0) {
+                                  let data20 = data19.count;
+                                  const _errs53 = errors;
+                                  if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
+                                    const err11 = { instancePath: instancePath + "/logs/count", schemaPath: "#/properties/logs/oneOf/1/properties/count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                    if (vErrors === null) {
+                                      vErrors = [err11];
+                                    } else {
+                                      vErrors.push(err11);
+                                    }
+                                    errors++;
+                                  }
+                                  if (errors === _errs53) {
+                                    if (typeof data20 == "number" && isFinite(data20)) {
+                                      if (data20 < 1 || isNaN(data20)) {
+                                        const err12 = { instancePath: instancePath + "/logs/count", schemaPath: "#/properties/logs/oneOf/1/properties/count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                                        if (vErrors === null) {
+                                          vErrors = [err12];
+                                        } else {
+                                          vErrors.push(err12);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                  }
+                                  var valid9 = _errs53 === errors;
+                                } else {
+                                  var valid9 = true;
+                                }
+                                if (valid9) {
+                                  if (data19.events !== void 0) {
+                                    let data21 = data19.events;
+                                    const _errs55 = errors;
+                                    if (errors === _errs55) {
+                                      if (Array.isArray(data21)) {
+                                        var valid10 = true;
+                                        const len1 = data21.length;
+                                        for (let i1 = 0; i1 < len1; i1++) {
+                                          let data22 = data21[i1];
+                                          const _errs57 = errors;
+                                          const _errs58 = errors;
+                                          if (errors === _errs58) {
+                                            if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
+                                              let missing5;
+                                              if (data22.schema === void 0 && (missing5 = "schema") || data22.ts_ms === void 0 && (missing5 = "ts_ms") || data22.tool === void 0 && (missing5 = "tool") || data22.severity === void 0 && (missing5 = "severity") || data22.raw_msg === void 0 && (missing5 = "raw_msg")) {
+                                                const err13 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/required", keyword: "required", params: { missingProperty: missing5 }, message: "must have required property '" + missing5 + "'" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err13];
+                                                } else {
+                                                  vErrors.push(err13);
+                                                }
+                                                errors++;
+                                              } else {
+                                                const _errs60 = errors;
+                                                for (const key0 in data22) {
+                                                  if (!func5.call(schema36.properties, key0)) {
+                                                    const err14 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err14];
+                                                    } else {
+                                                      vErrors.push(err14);
+                                                    }
+                                                    errors++;
+                                                    break;
+                                                  }
+                                                }
+                                                if (_errs60 === errors) {
+                                                  if (data22.schema !== void 0) {
+                                                    let data23 = data22.schema;
+                                                    const _errs61 = errors;
+                                                    if (errors === _errs61) {
+                                                      if (typeof data23 === "string") {
+                                                        if (!pattern8.test(data23)) {
+                                                          const err15 = { instancePath: instancePath + "/logs/events/" + i1 + "/schema", schemaPath: "vyges-event.schema.json/properties/schema/pattern", keyword: "pattern", params: { pattern: "^vyges-events/1\\.\\d+$" }, message: 'must match pattern "^vyges-events/1\\.\\d+$"' };
+                                                          if (vErrors === null) {
+                                                            vErrors = [err15];
+                                                          } else {
+                                                            vErrors.push(err15);
+                                                          }
+                                                          errors++;
+                                                        }
+                                                      } else {
+                                                        const err16 = { instancePath: instancePath + "/logs/events/" + i1 + "/schema", schemaPath: "vyges-event.schema.json/properties/schema/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err16];
+                                                        } else {
+                                                          vErrors.push(err16);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                    }
+                                                    var valid12 = _errs61 === errors;
+                                                  } else {
+                                                    var valid12 = true;
+                                                  }
+                                                  if (valid12) {
+                                                    if (data22.ts_ms !== void 0) {
+                                                      let data24 = data22.ts_ms;
+                                                      const _errs63 = errors;
+                                                      if (!(typeof data24 == "number" && (!(data24 % 1) && !isNaN(data24)) && isFinite(data24))) {
+                                                        const err17 = { instancePath: instancePath + "/logs/events/" + i1 + "/ts_ms", schemaPath: "vyges-event.schema.json/properties/ts_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err17];
+                                                        } else {
+                                                          vErrors.push(err17);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                      var valid12 = _errs63 === errors;
+                                                    } else {
+                                                      var valid12 = true;
+                                                    }
+                                                    if (valid12) {
+                                                      if (data22.tool !== void 0) {
+                                                        const _errs65 = errors;
+                                                        if (typeof data22.tool !== "string") {
+                                                          const err18 = { instancePath: instancePath + "/logs/events/" + i1 + "/tool", schemaPath: "vyges-event.schema.json/properties/tool/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                          if (vErrors === null) {
+                                                            vErrors = [err18];
+                                                          } else {
+                                                            vErrors.push(err18);
+                                                          }
+                                                          errors++;
+                                                        }
+                                                        var valid12 = _errs65 === errors;
+                                                      } else {
+                                                        var valid12 = true;
+                                                      }
+                                                      if (valid12) {
+                                                        if (data22.severity !== void 0) {
+                                                          let data26 = data22.severity;
+                                                          const _errs67 = errors;
+                                                          if (!(data26 === "trace" || data26 === "debug" || data26 === "info" || data26 === "warn" || data26 === "error")) {
+                                                            const err19 = { instancePath: instancePath + "/logs/events/" + i1 + "/severity", schemaPath: "vyges-event.schema.json/properties/severity/enum", keyword: "enum", params: { allowedValues: schema36.properties.severity.enum }, message: "must be equal to one of the allowed values" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err19];
+                                                            } else {
+                                                              vErrors.push(err19);
+                                                            }
+                                                            errors++;
+                                                          }
+                                                          var valid12 = _errs67 === errors;
+                                                        } else {
+                                                          var valid12 = true;
+                                                        }
+                                                        if (valid12) {
+                                                          if (data22.raw_msg !== void 0) {
+                                                            const _errs68 = errors;
+                                                            if (typeof data22.raw_msg !== "string") {
+                                                              const err20 = { instancePath: instancePath + "/logs/events/" + i1 + "/raw_msg", schemaPath: "vyges-event.schema.json/properties/raw_msg/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                              if (vErrors === null) {
+                                                                vErrors = [err20];
+                                                              } else {
+                                                                vErrors.push(err20);
+                                                              }
+                                                              errors++;
+                                                            }
+                                                            var valid12 = _errs68 === errors;
+                                                          } else {
+                                                            var valid12 = true;
+                                                          }
+                                                          if (valid12) {
+                                                            if (data22.run_id !== void 0) {
+                                                              const _errs70 = errors;
+                                                              if (typeof data22.run_id !== "string") {
+                                                                const err21 = { instancePath: instancePath + "/logs/events/" + i1 + "/run_id", schemaPath: "vyges-event.schema.json/properties/run_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                                if (vErrors === null) {
+                                                                  vErrors = [err21];
+                                                                } else {
+                                                                  vErrors.push(err21);
+                                                                }
+                                                                errors++;
+                                                              }
+                                                              var valid12 = _errs70 === errors;
+                                                            } else {
+                                                              var valid12 = true;
+                                                            }
+                                                            if (valid12) {
+                                                              if (data22.stage !== void 0) {
+                                                                const _errs72 = errors;
+                                                                if (typeof data22.stage !== "string") {
+                                                                  const err22 = { instancePath: instancePath + "/logs/events/" + i1 + "/stage", schemaPath: "vyges-event.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                                  if (vErrors === null) {
+                                                                    vErrors = [err22];
+                                                                  } else {
+                                                                    vErrors.push(err22);
+                                                                  }
+                                                                  errors++;
+                                                                }
+                                                                var valid12 = _errs72 === errors;
+                                                              } else {
+                                                                var valid12 = true;
+                                                              }
+                                                              if (valid12) {
+                                                                if (data22.step_index !== void 0) {
+                                                                  let data30 = data22.step_index;
+                                                                  const _errs74 = errors;
+                                                                  if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
+                                                                    const err23 = { instancePath: instancePath + "/logs/events/" + i1 + "/step_index", schemaPath: "vyges-event.schema.json/properties/step_index/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                                                    if (vErrors === null) {
+                                                                      vErrors = [err23];
+                                                                    } else {
+                                                                      vErrors.push(err23);
+                                                                    }
+                                                                    errors++;
+                                                                  }
+                                                                  var valid12 = _errs74 === errors;
+                                                                } else {
+                                                                  var valid12 = true;
+                                                                }
+                                                                if (valid12) {
+                                                                  if (data22.code !== void 0) {
+                                                                    const _errs76 = errors;
+                                                                    if (typeof data22.code !== "string") {
+                                                                      const err24 = { instancePath: instancePath + "/logs/events/" + i1 + "/code", schemaPath: "vyges-event.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                                      if (vErrors === null) {
+                                                                        vErrors = [err24];
+                                                                      } else {
+                                                                        vErrors.push(err24);
+                                                                      }
+                                                                      errors++;
+                                                                    }
+                                                                    var valid12 = _errs76 === errors;
+                                                                  } else {
+                                                                    var valid12 = true;
+                                                                  }
+                                                                  if (valid12) {
+                                                                    if (data22.msg_template !== void 0) {
+                                                                      const _errs78 = errors;
+                                                                      if (typeof data22.msg_template !== "string") {
+                                                                        const err25 = { instancePath: instancePath + "/logs/events/" + i1 + "/msg_template", schemaPath: "vyges-event.schema.json/properties/msg_template/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                                        if (vErrors === null) {
+                                                                          vErrors = [err25];
+                                                                        } else {
+                                                                          vErrors.push(err25);
+                                                                        }
+                                                                        errors++;
+                                                                      }
+                                                                      var valid12 = _errs78 === errors;
+                                                                    } else {
+                                                                      var valid12 = true;
+                                                                    }
+                                                                    if (valid12) {
+                                                                      if (data22.objects !== void 0) {
+                                                                        let data33 = data22.objects;
+                                                                        const _errs80 = errors;
+                                                                        if (errors === _errs80) {
+                                                                          if (Array.isArray(data33)) {
+                                                                            var valid13 = true;
+                                                                            const len2 = data33.length;
+                                                                            for (let i2 = 0; i2 < len2; i2++) {
+                                                                              const _errs82 = errors;
+                                                                              if (typeof data33[i2] !== "string") {
+                                                                                const err26 = { instancePath: instancePath + "/logs/events/" + i1 + "/objects/" + i2, schemaPath: "vyges-event.schema.json/properties/objects/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                                                if (vErrors === null) {
+                                                                                  vErrors = [err26];
+                                                                                } else {
+                                                                                  vErrors.push(err26);
+                                                                                }
+                                                                                errors++;
+                                                                              }
+                                                                              var valid13 = _errs82 === errors;
+                                                                              if (!valid13) {
+                                                                                break;
+                                                                              }
+                                                                            }
+                                                                          } else {
+                                                                            const err27 = { instancePath: instancePath + "/logs/events/" + i1 + "/objects", schemaPath: "vyges-event.schema.json/properties/objects/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                                                            if (vErrors === null) {
+                                                                              vErrors = [err27];
+                                                                            } else {
+                                                                              vErrors.push(err27);
+                                                                            }
+                                                                            errors++;
+                                                                          }
+                                                                        }
+                                                                        var valid12 = _errs80 === errors;
+                                                                      } else {
+                                                                        var valid12 = true;
+                                                                      }
+                                                                      if (valid12) {
+                                                                        if (data22.file !== void 0) {
+                                                                          const _errs84 = errors;
+                                                                          if (typeof data22.file !== "string") {
+                                                                            const err28 = { instancePath: instancePath + "/logs/events/" + i1 + "/file", schemaPath: "vyges-event.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                                            if (vErrors === null) {
+                                                                              vErrors = [err28];
+                                                                            } else {
+                                                                              vErrors.push(err28);
+                                                                            }
+                                                                            errors++;
+                                                                          }
+                                                                          var valid12 = _errs84 === errors;
+                                                                        } else {
+                                                                          var valid12 = true;
+                                                                        }
+                                                                      }
+                                                                    }
+                                                                  }
+                                                                }
+                                                              }
+                                                            }
+                                                          }
+                                                        }
+                                                      }
+                                                    }
+                                                  }
+                                                }
+                                              }
+                                            } else {
+                                              const err29 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                              if (vErrors === null) {
+                                                vErrors = [err29];
+                                              } else {
+                                                vErrors.push(err29);
+                                              }
+                                              errors++;
+                                            }
+                                          }
+                                          var valid10 = _errs57 === errors;
+                                          if (!valid10) {
+                                            break;
+                                          }
+                                        }
+                                      } else {
+                                        const err30 = { instancePath: instancePath + "/logs/events", schemaPath: "#/properties/logs/oneOf/1/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                        if (vErrors === null) {
+                                          vErrors = [err30];
+                                        } else {
+                                          vErrors.push(err30);
+                                        }
+                                        errors++;
+                                      }
+                                    }
+                                    var valid9 = _errs55 === errors;
+                                  } else {
+                                    var valid9 = true;
+                                  }
+                                  if (valid9) {
+                                    if (data19.summary !== void 0) {
+                                      let data36 = data19.summary;
+                                      const _errs86 = errors;
+                                      if (errors === _errs86) {
+                                        if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+                                          let missing6;
+                                          if (data36.codes === void 0 && (missing6 = "codes")) {
+                                            const err31 = { instancePath: instancePath + "/logs/summary", schemaPath: "#/properties/logs/oneOf/1/properties/summary/required", keyword: "required", params: { missingProperty: missing6 }, message: "must have required property '" + missing6 + "'" };
+                                            if (vErrors === null) {
+                                              vErrors = [err31];
+                                            } else {
+                                              vErrors.push(err31);
+                                            }
+                                            errors++;
+                                          } else {
+                                            if (data36.trace_count !== void 0) {
+                                              let data37 = data36.trace_count;
+                                              const _errs89 = errors;
+                                              if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
+                                                const err32 = { instancePath: instancePath + "/logs/summary/trace_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/trace_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                                if (vErrors === null) {
+                                                  vErrors = [err32];
+                                                } else {
+                                                  vErrors.push(err32);
+                                                }
+                                                errors++;
+                                              }
+                                              if (errors === _errs89) {
+                                                if (typeof data37 == "number" && isFinite(data37)) {
+                                                  if (data37 < 1 || isNaN(data37)) {
+                                                    const err33 = { instancePath: instancePath + "/logs/summary/trace_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/trace_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err33];
+                                                    } else {
+                                                      vErrors.push(err33);
+                                                    }
+                                                    errors++;
+                                                  }
+                                                }
+                                              }
+                                              var valid14 = _errs89 === errors;
+                                            } else {
+                                              var valid14 = true;
+                                            }
+                                            if (valid14) {
+                                              if (data36.debug_count !== void 0) {
+                                                let data38 = data36.debug_count;
+                                                const _errs91 = errors;
+                                                if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
+                                                  const err34 = { instancePath: instancePath + "/logs/summary/debug_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/debug_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                                  if (vErrors === null) {
+                                                    vErrors = [err34];
+                                                  } else {
+                                                    vErrors.push(err34);
+                                                  }
+                                                  errors++;
+                                                }
+                                                if (errors === _errs91) {
+                                                  if (typeof data38 == "number" && isFinite(data38)) {
+                                                    if (data38 < 1 || isNaN(data38)) {
+                                                      const err35 = { instancePath: instancePath + "/logs/summary/debug_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/debug_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err35];
+                                                      } else {
+                                                        vErrors.push(err35);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                  }
+                                                }
+                                                var valid14 = _errs91 === errors;
+                                              } else {
+                                                var valid14 = true;
+                                              }
+                                              if (valid14) {
+                                                if (data36.info_count !== void 0) {
+                                                  let data39 = data36.info_count;
+                                                  const _errs93 = errors;
+                                                  if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
+                                                    const err36 = { instancePath: instancePath + "/logs/summary/info_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/info_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                                    if (vErrors === null) {
+                                                      vErrors = [err36];
+                                                    } else {
+                                                      vErrors.push(err36);
+                                                    }
+                                                    errors++;
+                                                  }
+                                                  if (errors === _errs93) {
+                                                    if (typeof data39 == "number" && isFinite(data39)) {
+                                                      if (data39 < 1 || isNaN(data39)) {
+                                                        const err37 = { instancePath: instancePath + "/logs/summary/info_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/info_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err37];
+                                                        } else {
+                                                          vErrors.push(err37);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                    }
+                                                  }
+                                                  var valid14 = _errs93 === errors;
+                                                } else {
+                                                  var valid14 = true;
+                                                }
+                                                if (valid14) {
+                                                  if (data36.warn_count !== void 0) {
+                                                    let data40 = data36.warn_count;
+                                                    const _errs95 = errors;
+                                                    if (!(typeof data40 == "number" && (!(data40 % 1) && !isNaN(data40)) && isFinite(data40))) {
+                                                      const err38 = { instancePath: instancePath + "/logs/summary/warn_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/warn_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                                      if (vErrors === null) {
+                                                        vErrors = [err38];
+                                                      } else {
+                                                        vErrors.push(err38);
+                                                      }
+                                                      errors++;
+                                                    }
+                                                    if (errors === _errs95) {
+                                                      if (typeof data40 == "number" && isFinite(data40)) {
+                                                        if (data40 < 1 || isNaN(data40)) {
+                                                          const err39 = { instancePath: instancePath + "/logs/summary/warn_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/warn_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                                                          if (vErrors === null) {
+                                                            vErrors = [err39];
+                                                          } else {
+                                                            vErrors.push(err39);
+                                                          }
+                                                          errors++;
+                                                        }
+                                                      }
+                                                    }
+                                                    var valid14 = _errs95 === errors;
+                                                  } else {
+                                                    var valid14 = true;
+                                                  }
+                                                  if (valid14) {
+                                                    if (data36.error_count !== void 0) {
+                                                      let data41 = data36.error_count;
+                                                      const _errs97 = errors;
+                                                      if (!(typeof data41 == "number" && (!(data41 % 1) && !isNaN(data41)) && isFinite(data41))) {
+                                                        const err40 = { instancePath: instancePath + "/logs/summary/error_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/error_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+                                                        if (vErrors === null) {
+                                                          vErrors = [err40];
+                                                        } else {
+                                                          vErrors.push(err40);
+                                                        }
+                                                        errors++;
+                                                      }
+                                                      if (errors === _errs97) {
+                                                        if (typeof data41 == "number" && isFinite(data41)) {
+                                                          if (data41 < 1 || isNaN(data41)) {
+                                                            const err41 = { instancePath: instancePath + "/logs/summary/error_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/error_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err41];
+                                                            } else {
+                                                              vErrors.push(err41);
+                                                            }
+                                                            errors++;
+                                                          }
+                                                        }
+                                                      }
+                                                      var valid14 = _errs97 === errors;
+                                                    } else {
+                                                      var valid14 = true;
+                                                    }
+                                                    if (valid14) {
+                                                      if (data36.codes !== void 0) {
+                                                        let data42 = data36.codes;
+                                                        const _errs99 = errors;
+                                                        if (errors === _errs99) {
+                                                          if (Array.isArray(data42)) {
+                                                            var valid15 = true;
+                                                            const len3 = data42.length;
+                                                            for (let i3 = 0; i3 < len3; i3++) {
+                                                              const _errs101 = errors;
+                                                              if (typeof data42[i3] !== "string") {
+                                                                const err42 = { instancePath: instancePath + "/logs/summary/codes/" + i3, schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/codes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                                                                if (vErrors === null) {
+                                                                  vErrors = [err42];
+                                                                } else {
+                                                                  vErrors.push(err42);
+                                                                }
+                                                                errors++;
+                                                              }
+                                                              var valid15 = _errs101 === errors;
+                                                              if (!valid15) {
+                                                                break;
+                                                              }
+                                                            }
+                                                          } else {
+                                                            const err43 = { instancePath: instancePath + "/logs/summary/codes", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/codes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+                                                            if (vErrors === null) {
+                                                              vErrors = [err43];
+                                                            } else {
+                                                              vErrors.push(err43);
+                                                            }
+                                                            errors++;
+                                                          }
+                                                        }
+                                                        var valid14 = _errs99 === errors;
+                                                      } else {
+                                                        var valid14 = true;
+                                                      }
+                                                    }
+                                                  }
+                                                }
+                                              }
+                                            }
+                                          }
+                                        } else {
+                                          const err44 = { instancePath: instancePath + "/logs/summary", schemaPath: "#/properties/logs/oneOf/1/properties/summary/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                                          if (vErrors === null) {
+                                            vErrors = [err44];
+                                          } else {
+                                            vErrors.push(err44);
+                                          }
+                                          errors++;
+                                        }
+                                      }
+                                      var valid9 = _errs86 === errors;
+                                    } else {
+                                      var valid9 = true;
+                                    }
+                                  }
+                                }
+                              }
+                            } else {
+                              const err45 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+                              if (vErrors === null) {
+                                vErrors = [err45];
+                              } else {
+                                vErrors.push(err45);
+                              }
+                              errors++;
+                            }
+                          }
+                          var _valid1 = _errs50 === errors;
+                          if (_valid1 && valid8) {
+                            valid8 = false;
+                            passing1 = [passing1, 1];
+                          } else {
+                            if (_valid1) {
+                              valid8 = true;
+                              passing1 = 1;
+                            }
+                          }
+                          if (!valid8) {
+                            const err46 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
+                            if (vErrors === null) {
+                              vErrors = [err46];
+                            } else {
+                              vErrors.push(err46);
+                            }
+                            errors++;
+                            validate20.errors = vErrors;
+                            return false;
+                          } else {
+                            errors = _errs47;
+                            if (vErrors !== null) {
+                              if (_errs47) {
+                                vErrors.length = _errs47;
+                              } else {
+                                vErrors = null;
+                              }
+                            }
+                          }
+                          var valid0 = _errs46 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.provenance !== void 0) {
+                            let data44 = data.provenance;
+                            const _errs103 = errors;
+                            if (errors === _errs103) {
+                              if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
+                                let missing7;
+                                if (data44.cmd === void 0 && (missing7 = "cmd") || data44.duration_ms === void 0 && (missing7 = "duration_ms") || data44.env === void 0 && (missing7 = "env") || data44.maturity === void 0 && (missing7 = "maturity") || data44.limitations === void 0 && (missing7 = "limitations")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/required", keyword: "required", params: { missingProperty: missing7 }, message: "must have required property '" + missing7 + "'" }];
+                                  return false;
+                                } else {
+                                  if (data44.cmd !== void 0) {
+                                    let data45 = data44.cmd;
+                                    const _errs106 = errors;
+                                    if (errors === _errs106) {
+                                      if (Array.isArray(data45)) {
+                                        var valid17 = true;
+                                        const len4 = data45.length;
+                                        for (let i4 = 0; i4 < len4; i4++) {
+                                          const _errs108 = errors;
+                                          if (typeof data45[i4] !== "string") {
+                                            validate20.errors = [{ instancePath: instancePath + "/provenance/cmd/" + i4, schemaPath: "#/properties/provenance/properties/cmd/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            return false;
+                                          }
+                                          var valid17 = _errs108 === errors;
+                                          if (!valid17) {
+                                            break;
+                                          }
+                                        }
+                                      } else {
+                                        validate20.errors = [{ instancePath: instancePath + "/provenance/cmd", schemaPath: "#/properties/provenance/properties/cmd/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid16 = _errs106 === errors;
+                                  } else {
+                                    var valid16 = true;
+                                  }
+                                  if (valid16) {
+                                    if (data44.duration_ms !== void 0) {
+                                      let data47 = data44.duration_ms;
+                                      const _errs110 = errors;
+                                      if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
+                                        validate20.errors = [{ instancePath: instancePath + "/provenance/duration_ms", schemaPath: "#/properties/provenance/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                        return false;
+                                      }
+                                      if (errors === _errs110) {
+                                        if (typeof data47 == "number" && isFinite(data47)) {
+                                          if (data47 < 0 || isNaN(data47)) {
+                                            validate20.errors = [{ instancePath: instancePath + "/provenance/duration_ms", schemaPath: "#/properties/provenance/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                            return false;
+                                          }
+                                        }
+                                      }
+                                      var valid16 = _errs110 === errors;
+                                    } else {
+                                      var valid16 = true;
+                                    }
+                                    if (valid16) {
+                                      if (data44.env !== void 0) {
+                                        let data48 = data44.env;
+                                        const _errs112 = errors;
+                                        if (errors === _errs112) {
+                                          if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
+                                            for (const key1 in data48) {
+                                              const _errs115 = errors;
+                                              if (typeof data48[key1] !== "string") {
+                                                validate20.errors = [{ instancePath: instancePath + "/provenance/env/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/provenance/properties/env/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                              var valid18 = _errs115 === errors;
+                                              if (!valid18) {
+                                                break;
+                                              }
+                                            }
+                                          } else {
+                                            validate20.errors = [{ instancePath: instancePath + "/provenance/env", schemaPath: "#/properties/provenance/properties/env/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                            return false;
+                                          }
+                                        }
+                                        var valid16 = _errs112 === errors;
+                                      } else {
+                                        var valid16 = true;
+                                      }
+                                      if (valid16) {
+                                        if (data44.maturity !== void 0) {
+                                          let data50 = data44.maturity;
+                                          const _errs117 = errors;
+                                          if (!(data50 === "discovered" || data50 === "structured" || data50 === "workflow-validated")) {
+                                            validate20.errors = [{ instancePath: instancePath + "/provenance/maturity", schemaPath: "#/properties/provenance/properties/maturity/enum", keyword: "enum", params: { allowedValues: schema31.properties.provenance.properties.maturity.enum }, message: "must be equal to one of the allowed values" }];
+                                            return false;
+                                          }
+                                          var valid16 = _errs117 === errors;
+                                        } else {
+                                          var valid16 = true;
+                                        }
+                                        if (valid16) {
+                                          if (data44.limitations !== void 0) {
+                                            let data51 = data44.limitations;
+                                            const _errs118 = errors;
+                                            if (errors === _errs118) {
+                                              if (Array.isArray(data51)) {
+                                                var valid19 = true;
+                                                const len5 = data51.length;
+                                                for (let i5 = 0; i5 < len5; i5++) {
+                                                  const _errs120 = errors;
+                                                  if (typeof data51[i5] !== "string") {
+                                                    validate20.errors = [{ instancePath: instancePath + "/provenance/limitations/" + i5, schemaPath: "#/properties/provenance/properties/limitations/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                  var valid19 = _errs120 === errors;
+                                                  if (!valid19) {
+                                                    break;
+                                                  }
+                                                }
+                                              } else {
+                                                validate20.errors = [{ instancePath: instancePath + "/provenance/limitations", schemaPath: "#/properties/provenance/properties/limitations/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                                return false;
+                                              }
+                                            }
+                                            var valid16 = _errs118 === errors;
+                                          } else {
+                                            var valid16 = true;
+                                          }
+                                          if (valid16) {
+                                            if (data44.descriptor !== void 0) {
+                                              let data53 = data44.descriptor;
+                                              const _errs122 = errors;
+                                              if (!(data53 && typeof data53 == "object" && !Array.isArray(data53)) && data53 !== null) {
+                                                validate20.errors = [{ instancePath: instancePath + "/provenance/descriptor", schemaPath: "#/properties/provenance/properties/descriptor/type", keyword: "type", params: { type: schema31.properties.provenance.properties.descriptor.type }, message: "must be object,null" }];
+                                                return false;
+                                              }
+                                              var valid16 = _errs122 === errors;
+                                            } else {
+                                              var valid16 = true;
+                                            }
+                                          }
+                                        }
+                                      }
+                                    }
+                                  }
+                                }
+                              } else {
+                                validate20.errors = [{ instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                return false;
+                              }
+                            }
+                            var valid0 = _errs103 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                        }
+                      }
                     }
-                    errors++;
                   }
                 }
-              } else {
-                const err73 = { instancePath: instancePath + "/logs/events/" + i1, schemaPath: "vyges-event.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-                if (vErrors === null) {
-                  vErrors = [err73];
-                } else {
-                  vErrors.push(err73);
-                }
-                errors++;
               }
             }
-          } else {
-            const err74 = { instancePath: instancePath + "/logs/events", schemaPath: "#/properties/logs/oneOf/1/properties/events/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            if (vErrors === null) {
-              vErrors = [err74];
-            } else {
-              vErrors.push(err74);
-            }
-            errors++;
-          }
-        }
-        if (data19.summary !== void 0) {
-          let data36 = data19.summary;
-          if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
-            if (data36.codes === void 0) {
-              const err75 = { instancePath: instancePath + "/logs/summary", schemaPath: "#/properties/logs/oneOf/1/properties/summary/required", keyword: "required", params: { missingProperty: "codes" }, message: "must have required property 'codes'" };
-              if (vErrors === null) {
-                vErrors = [err75];
-              } else {
-                vErrors.push(err75);
-              }
-              errors++;
-            }
-            if (data36.trace_count !== void 0) {
-              let data37 = data36.trace_count;
-              if (!(typeof data37 == "number" && (!(data37 % 1) && !isNaN(data37)) && isFinite(data37))) {
-                const err76 = { instancePath: instancePath + "/logs/summary/trace_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/trace_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err76];
-                } else {
-                  vErrors.push(err76);
-                }
-                errors++;
-              }
-              if (typeof data37 == "number" && isFinite(data37)) {
-                if (data37 < 1 || isNaN(data37)) {
-                  const err77 = { instancePath: instancePath + "/logs/summary/trace_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/trace_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err77];
-                  } else {
-                    vErrors.push(err77);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data36.debug_count !== void 0) {
-              let data38 = data36.debug_count;
-              if (!(typeof data38 == "number" && (!(data38 % 1) && !isNaN(data38)) && isFinite(data38))) {
-                const err78 = { instancePath: instancePath + "/logs/summary/debug_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/debug_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err78];
-                } else {
-                  vErrors.push(err78);
-                }
-                errors++;
-              }
-              if (typeof data38 == "number" && isFinite(data38)) {
-                if (data38 < 1 || isNaN(data38)) {
-                  const err79 = { instancePath: instancePath + "/logs/summary/debug_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/debug_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err79];
-                  } else {
-                    vErrors.push(err79);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data36.info_count !== void 0) {
-              let data39 = data36.info_count;
-              if (!(typeof data39 == "number" && (!(data39 % 1) && !isNaN(data39)) && isFinite(data39))) {
-                const err80 = { instancePath: instancePath + "/logs/summary/info_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/info_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err80];
-                } else {
-                  vErrors.push(err80);
-                }
-                errors++;
-              }
-              if (typeof data39 == "number" && isFinite(data39)) {
-                if (data39 < 1 || isNaN(data39)) {
-                  const err81 = { instancePath: instancePath + "/logs/summary/info_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/info_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err81];
-                  } else {
-                    vErrors.push(err81);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data36.warn_count !== void 0) {
-              let data40 = data36.warn_count;
-              if (!(typeof data40 == "number" && (!(data40 % 1) && !isNaN(data40)) && isFinite(data40))) {
-                const err82 = { instancePath: instancePath + "/logs/summary/warn_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/warn_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err82];
-                } else {
-                  vErrors.push(err82);
-                }
-                errors++;
-              }
-              if (typeof data40 == "number" && isFinite(data40)) {
-                if (data40 < 1 || isNaN(data40)) {
-                  const err83 = { instancePath: instancePath + "/logs/summary/warn_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/warn_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err83];
-                  } else {
-                    vErrors.push(err83);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data36.error_count !== void 0) {
-              let data41 = data36.error_count;
-              if (!(typeof data41 == "number" && (!(data41 % 1) && !isNaN(data41)) && isFinite(data41))) {
-                const err84 = { instancePath: instancePath + "/logs/summary/error_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/error_count/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-                if (vErrors === null) {
-                  vErrors = [err84];
-                } else {
-                  vErrors.push(err84);
-                }
-                errors++;
-              }
-              if (typeof data41 == "number" && isFinite(data41)) {
-                if (data41 < 1 || isNaN(data41)) {
-                  const err85 = { instancePath: instancePath + "/logs/summary/error_count", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/error_count/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
-                  if (vErrors === null) {
-                    vErrors = [err85];
-                  } else {
-                    vErrors.push(err85);
-                  }
-                  errors++;
-                }
-              }
-            }
-            if (data36.codes !== void 0) {
-              let data42 = data36.codes;
-              if (Array.isArray(data42)) {
-                const len3 = data42.length;
-                for (let i3 = 0; i3 < len3; i3++) {
-                  if (typeof data42[i3] !== "string") {
-                    const err86 = { instancePath: instancePath + "/logs/summary/codes/" + i3, schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/codes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                    if (vErrors === null) {
-                      vErrors = [err86];
-                    } else {
-                      vErrors.push(err86);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err87 = { instancePath: instancePath + "/logs/summary/codes", schemaPath: "#/properties/logs/oneOf/1/properties/summary/properties/codes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-                if (vErrors === null) {
-                  vErrors = [err87];
-                } else {
-                  vErrors.push(err87);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err88 = { instancePath: instancePath + "/logs/summary", schemaPath: "#/properties/logs/oneOf/1/properties/summary/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err88];
-            } else {
-              vErrors.push(err88);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err89 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err89];
-        } else {
-          vErrors.push(err89);
-        }
-        errors++;
-      }
-      var _valid1 = _errs50 === errors;
-      if (_valid1 && valid9) {
-        valid9 = false;
-        passing1 = [passing1, 1];
-      } else {
-        if (_valid1) {
-          valid9 = true;
-          passing1 = 1;
-        }
-      }
-      if (!valid9) {
-        const err90 = { instancePath: instancePath + "/logs", schemaPath: "#/properties/logs/oneOf", keyword: "oneOf", params: { passingSchemas: passing1 }, message: "must match exactly one schema in oneOf" };
-        if (vErrors === null) {
-          vErrors = [err90];
-        } else {
-          vErrors.push(err90);
-        }
-        errors++;
-      } else {
-        errors = _errs47;
-        if (vErrors !== null) {
-          if (_errs47) {
-            vErrors.length = _errs47;
-          } else {
-            vErrors = null;
           }
         }
       }
-    }
-    if (data.provenance !== void 0) {
-      let data44 = data.provenance;
-      if (data44 && typeof data44 == "object" && !Array.isArray(data44)) {
-        if (data44.cmd === void 0) {
-          const err91 = { instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/required", keyword: "required", params: { missingProperty: "cmd" }, message: "must have required property 'cmd'" };
-          if (vErrors === null) {
-            vErrors = [err91];
-          } else {
-            vErrors.push(err91);
-          }
-          errors++;
-        }
-        if (data44.duration_ms === void 0) {
-          const err92 = { instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/required", keyword: "required", params: { missingProperty: "duration_ms" }, message: "must have required property 'duration_ms'" };
-          if (vErrors === null) {
-            vErrors = [err92];
-          } else {
-            vErrors.push(err92);
-          }
-          errors++;
-        }
-        if (data44.env === void 0) {
-          const err93 = { instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
-          if (vErrors === null) {
-            vErrors = [err93];
-          } else {
-            vErrors.push(err93);
-          }
-          errors++;
-        }
-        if (data44.maturity === void 0) {
-          const err94 = { instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/required", keyword: "required", params: { missingProperty: "maturity" }, message: "must have required property 'maturity'" };
-          if (vErrors === null) {
-            vErrors = [err94];
-          } else {
-            vErrors.push(err94);
-          }
-          errors++;
-        }
-        if (data44.limitations === void 0) {
-          const err95 = { instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/required", keyword: "required", params: { missingProperty: "limitations" }, message: "must have required property 'limitations'" };
-          if (vErrors === null) {
-            vErrors = [err95];
-          } else {
-            vErrors.push(err95);
-          }
-          errors++;
-        }
-        if (data44.cmd !== void 0) {
-          let data45 = data44.cmd;
-          if (Array.isArray(data45)) {
-            const len4 = data45.length;
-            for (let i4 = 0; i4 < len4; i4++) {
-              if (typeof data45[i4] !== "string") {
-                const err96 = { instancePath: instancePath + "/provenance/cmd/" + i4, schemaPath: "#/properties/provenance/properties/cmd/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err96];
-                } else {
-                  vErrors.push(err96);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err97 = { instancePath: instancePath + "/provenance/cmd", schemaPath: "#/properties/provenance/properties/cmd/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            if (vErrors === null) {
-              vErrors = [err97];
-            } else {
-              vErrors.push(err97);
-            }
-            errors++;
-          }
-        }
-        if (data44.duration_ms !== void 0) {
-          let data47 = data44.duration_ms;
-          if (!(typeof data47 == "number" && (!(data47 % 1) && !isNaN(data47)) && isFinite(data47))) {
-            const err98 = { instancePath: instancePath + "/provenance/duration_ms", schemaPath: "#/properties/provenance/properties/duration_ms/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
-            if (vErrors === null) {
-              vErrors = [err98];
-            } else {
-              vErrors.push(err98);
-            }
-            errors++;
-          }
-          if (typeof data47 == "number" && isFinite(data47)) {
-            if (data47 < 0 || isNaN(data47)) {
-              const err99 = { instancePath: instancePath + "/provenance/duration_ms", schemaPath: "#/properties/provenance/properties/duration_ms/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-              if (vErrors === null) {
-                vErrors = [err99];
-              } else {
-                vErrors.push(err99);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data44.env !== void 0) {
-          let data48 = data44.env;
-          if (data48 && typeof data48 == "object" && !Array.isArray(data48)) {
-            for (const key1 in data48) {
-              if (typeof data48[key1] !== "string") {
-                const err100 = { instancePath: instancePath + "/provenance/env/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/provenance/properties/env/additionalProperties/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err100];
-                } else {
-                  vErrors.push(err100);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err101 = { instancePath: instancePath + "/provenance/env", schemaPath: "#/properties/provenance/properties/env/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err101];
-            } else {
-              vErrors.push(err101);
-            }
-            errors++;
-          }
-        }
-        if (data44.maturity !== void 0) {
-          let data50 = data44.maturity;
-          if (!(data50 === "discovered" || data50 === "structured" || data50 === "workflow-validated")) {
-            const err102 = { instancePath: instancePath + "/provenance/maturity", schemaPath: "#/properties/provenance/properties/maturity/enum", keyword: "enum", params: { allowedValues: schema31.properties.provenance.properties.maturity.enum }, message: "must be equal to one of the allowed values" };
-            if (vErrors === null) {
-              vErrors = [err102];
-            } else {
-              vErrors.push(err102);
-            }
-            errors++;
-          }
-        }
-        if (data44.limitations !== void 0) {
-          let data51 = data44.limitations;
-          if (Array.isArray(data51)) {
-            const len5 = data51.length;
-            for (let i5 = 0; i5 < len5; i5++) {
-              if (typeof data51[i5] !== "string") {
-                const err103 = { instancePath: instancePath + "/provenance/limitations/" + i5, schemaPath: "#/properties/provenance/properties/limitations/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                if (vErrors === null) {
-                  vErrors = [err103];
-                } else {
-                  vErrors.push(err103);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err104 = { instancePath: instancePath + "/provenance/limitations", schemaPath: "#/properties/provenance/properties/limitations/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            if (vErrors === null) {
-              vErrors = [err104];
-            } else {
-              vErrors.push(err104);
-            }
-            errors++;
-          }
-        }
-        if (data44.descriptor !== void 0) {
-          let data53 = data44.descriptor;
-          if (!(data53 && typeof data53 == "object" && !Array.isArray(data53)) && data53 !== null) {
-            const err105 = { instancePath: instancePath + "/provenance/descriptor", schemaPath: "#/properties/provenance/properties/descriptor/type", keyword: "type", params: { type: schema31.properties.provenance.properties.descriptor.type }, message: "must be object,null" };
-            if (vErrors === null) {
-              vErrors = [err105];
-            } else {
-              vErrors.push(err105);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err106 = { instancePath: instancePath + "/provenance", schemaPath: "#/properties/provenance/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        if (vErrors === null) {
-          vErrors = [err106];
-        } else {
-          vErrors.push(err106);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err107 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    if (vErrors === null) {
-      vErrors = [err107];
     } else {
-      vErrors.push(err107);
+      validate20.errors = [{ instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+      return false;
     }
-    errors++;
   }
   validate20.errors = vErrors;
   return errors === 0;
