@@ -26,8 +26,19 @@ import { root } from './lib/root.mjs';
 
 const dist = new URL('dist/', root);
 
-/** What can be started: name in dist/ to source. */
-const entryPoints = { cli: 'src/cli/main.ts', action: 'src/action/main.ts' };
+/**
+ * What is started by its name. The command line is one file with all that only reads, so that
+ * `status` starts fast: every further file costs a start some milliseconds.
+ */
+const commandLine = { cli: 'src/cli/main.ts' };
+
+/** What starts later or on its own, with the code that they share in chunks. */
+const others = {
+  'chunks/engine': 'src/cli/engine.ts',
+  'chunks/init': 'src/cli/init.ts',
+  'chunks/run': 'src/cli/run.ts',
+  action: 'src/action/main.ts',
+};
 const executable = 'cli.mjs';
 
 /** Bundled CommonJS packages call `require` for Node's own modules; ESM has none of its own. */
@@ -45,27 +56,35 @@ const carriedByGenerated = ['ajv', 'blake3', 'fast-deep-equal'];
 const builtinsWithoutFacade = {
   name: 'builtins-without-facade',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(?:fs|util)$/ }, ({ path }) => ({ path, namespace: 'builtin' }));
+    onResolve({ filter: /^node:(?:fs|util|path|os)$/ }, ({ path }) => ({
+      path,
+      namespace: 'builtin',
+    }));
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
     }));
   },
 };
 
+/** The command line asks for the others as the files that they are in dist/. */
+const othersStandAlone = {
+  name: 'others-stand-alone',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ path, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const name = `chunks/${path.slice(2, -3)}`;
+      return others[name] ? { path: `./${name}.mjs`, external: true } : undefined;
+    });
+  },
+};
+
 /** @returns {Promise<Record<string, Buffer>>} path in dist/ to contents */
 async function bundle() {
-  const present = Object.entries(entryPoints).filter(([, source]) =>
-    existsSync(new URL(source, root)),
-  );
-  if (present.length === 0) throw new Error('there is no source to build');
-  const { outputFiles, metafile } = await build({
+  const common = {
     absWorkingDir: fileURLToPath(root),
-    entryPoints: Object.fromEntries(present),
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
-    chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -76,18 +95,34 @@ async function bundle() {
     alias: { yaml: fileURLToPath(new URL('node_modules/yaml/browser/index.js', root)) },
     // 31 MB of wasm, for development: found in node_modules by those who installed it.
     external: ['@yowasp/yosys'],
-    plugins: [builtinsWithoutFacade],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none', // dist/LICENSES.txt has the texts in full
     metafile: true,
     write: false,
+  };
+  const first = await build({
+    ...common,
+    entryPoints: commandLine,
+    plugins: [builtinsWithoutFacade, othersStandAlone],
+  });
+  const second = await build({
+    ...common,
+    entryPoints: Object.fromEntries(
+      Object.entries(others).filter(([, source]) => existsSync(new URL(source, root))),
+    ),
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [builtinsWithoutFacade],
   });
   const files = Object.fromEntries(
-    outputFiles.map(({ path, contents }) => [nameInDist(path), Buffer.from(contents)]),
+    [first, second].flatMap(({ outputFiles }) =>
+      outputFiles.map(({ path, contents }) => [nameInDist(path), Buffer.from(contents)]),
+    ),
   );
+  const inputs = [first, second].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   files[executable] = Buffer.concat([Buffer.from('#!/usr/bin/env node\n'), files[executable]]);
-  files['LICENSES.txt'] = Buffer.from(licenceList(packagesIn(Object.keys(metafile.inputs))));
+  files['LICENSES.txt'] = Buffer.from(licenceList(packagesIn(inputs)));
   return files;
 }
 
