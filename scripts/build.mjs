@@ -38,6 +38,7 @@ const others = {
   'chunks/init': 'src/cli/init.ts',
   'chunks/run': 'src/cli/run.ts',
   action: 'src/action/main.ts',
+  'cache-child': 'src/cache/github-child.ts',
 };
 const executable = 'cli.mjs';
 
@@ -62,6 +63,21 @@ const builtinsWithoutFacade = {
     }));
     onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** What fetches tokens for other services: never called, and the largest part of @actions/core. */
+const withoutOidc = {
+  name: 'without-oidc',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /oidc-utils/ }, ({ importer }) =>
+      importer.includes('@actions/core')
+        ? { path: 'oidc-utils', namespace: 'left-out' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+      contents: 'export class OidcClient {}',
     }));
   },
 };
@@ -113,7 +129,7 @@ async function bundle() {
     ),
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [builtinsWithoutFacade],
+    plugins: [builtinsWithoutFacade, withoutOidc],
   });
   const files = Object.fromEntries(
     [first, second].flatMap(({ outputFiles }) =>

@@ -29,6 +29,8 @@ function lineOf(event: GateEvent): string {
       return `${event.stage}: run ${event.run} is still going after ${duration(event.elapsedMs)}`;
     case 'stage-finished':
       return `${event.stage}: run ${event.run} ends: ${event.verdict} in ${duration(event.durationMs)}: ${printable(event.summary, 500)}`;
+    case 'stage-restored':
+      return `${event.stage}: run ${event.run} is restored from ${printable(event.from, 300)}`;
     case 'stage-reused':
       return `${event.stage}: not run again: ${printable(event.reason, 300)}`;
     case 'stage-held':

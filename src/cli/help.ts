@@ -1,9 +1,13 @@
 const COMMANDS: Readonly<Record<string, string>> = {
   run: `signoff-gate run [STAGE…] [--concurrency N] [--rerun] [--lock-wait SECONDS]
+                 [--cache auto|github|directory|off] [--cache-dir DIR]
   The gate: runs the stages that are missing, stale or blocked, then judges the whole flow.
   With names, only those and what they need are run; all are judged all the same.
   --concurrency N      most runs at once (default: the number of processors)
   --rerun              run failed stages again, and the named ones whatever their status
+  --cache KIND         where results are kept and taken from (default: auto, which is a directory,
+                       and on a GitHub runner the Actions cache)
+  --cache-dir DIR      that directory (default: signoff-gate in $XDG_CACHE_HOME or ~/.cache)
   --lock-wait SECONDS  how long to wait for another gate in the workspace (default: 600)`,
   check: `signoff-gate check
   Judges what is recorded. Runs nothing, writes nothing.`,

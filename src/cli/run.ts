@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { openCache } from '../gate/open-cache.ts';
 import { runGate } from '../gate/run.ts';
 import { type Answer, refusal } from './answer.ts';
 import { answerJudgement } from './answer-judgement.ts';
+import { chooseCache } from './cache-option.ts';
 import { consoleEmitter } from './console-events.ts';
 import { onInterrupt } from './interrupt.ts';
 import { COMMON, numberOption, openNamed, parse, wantsJson } from './options.ts';
@@ -10,6 +12,8 @@ import { unknownStage } from './with-workspace.ts';
 const OPTIONS = {
   ...COMMON,
   concurrency: { type: 'string' },
+  cache: { type: 'string' },
+  'cache-dir': { type: 'string' },
   rerun: { type: 'boolean' },
   'lock-wait': { type: 'string' },
 } as const;
@@ -34,6 +38,8 @@ export async function run(args: readonly string[]): Promise<Answer> {
     isWhole: false,
   });
   if (!lockWait.ok) return refusal(lockWait.error, isJson);
+  const cache = chooseCache(values.cache, values['cache-dir']);
+  if (!cache.ok) return refusal(cache.error, isJson);
   const workspace = openNamed(values);
   if (!workspace.ok) return refusal(workspace.error, isJson);
 
@@ -41,6 +47,7 @@ export async function run(args: readonly string[]): Promise<Answer> {
   const unknown = positionals.find((name) => !stages.some((stage) => stage.name === name));
   if (unknown !== undefined) return refusal([unknownStage(unknown, stages)], isJson);
 
+  const emit = consoleEmitter();
   const interruption = onInterrupt();
   const result = await runGate({
     workspace: workspace.value,
@@ -49,7 +56,8 @@ export async function run(args: readonly string[]): Promise<Answer> {
     concurrency: concurrency.value,
     lockWaitMs: lockWait.value * 1000,
     command: 'signoff-gate run',
-    emit: consoleEmitter(),
+    cache: openCache(cache.value, emit),
+    emit,
     signal: interruption.signal,
   });
   interruption.stop();

@@ -19,6 +19,9 @@ interface Lead {
   readonly target: Buffer;
   /** What it leads to in the end, absolute and without links. */
   readonly real: string;
+  readonly leadsToFolder: boolean;
+  /** The folder that the link lies in, likewise absolute and without links. */
+  readonly from: string;
 }
 
 /**
@@ -37,8 +40,10 @@ export function digestLink(
 ): Result<Fingerprint> {
   const before = readLead(absolute, shown);
   if (!before.ok) return before;
-  const { target, real } = before.value;
-  const content = digestTarget(absolute, shown, real, pass, entered);
+  const { target, real, leadsToFolder, from } = before.value;
+  const content = leadsToFolder
+    ? digestLinkedFolder(shown, real, pass, [...entered, from])
+    : pass.file(real, `${shown} (a link to ${real})`);
   if (!content.ok) return content;
   const after = readLead(absolute, shown);
   if (!after.ok || after.value.real !== real || !after.value.target.equals(target)) {
@@ -51,28 +56,12 @@ function readLead(absolute: string, shown: string): Result<Lead> {
   try {
     const target = readlinkSync(absolute, { encoding: 'buffer' });
     const real = realpathSync.native(absolute);
-    return real.includes('\ufffd') ? err(badTarget(shown)) : ok({ target, real });
+    if (real.includes('\ufffd')) return err(badTarget(shown));
+    const leadsToFolder = statSync(real).isDirectory();
+    return ok({ target, real, leadsToFolder, from: realpathSync.native(dirname(absolute)) });
   } catch (cause) {
     const leadsNowhere = errorCode(cause) === 'ENOENT' || errorCode(cause) === 'ENOTDIR';
     return err(leadsNowhere ? danglingLink(shown) : fileProblem(cause, shown));
-  }
-}
-
-function digestTarget(
-  absolute: string,
-  shown: string,
-  real: string,
-  pass: Pass,
-  entered: readonly string[],
-): Result<Fingerprint> {
-  try {
-    if (!statSync(real).isDirectory()) return pass.file(real, `${shown} (a link to ${real})`);
-    return digestLinkedFolder(shown, real, pass, [
-      ...entered,
-      realpathSync.native(dirname(absolute)),
-    ]);
-  } catch (cause) {
-    return err(fileProblem(cause, shown));
   }
 }
 
@@ -83,9 +72,8 @@ function digestLinkedFolder(
   entered: readonly string[],
 ): Result<Fingerprint> {
   if (!isWithin(pass.root, real)) return err(linkOutside(shown, real));
-  if (entered.some((folder) => isWithin(real, folder)) || entered.length > MAX_NESTED_LINKS) {
-    return err(linkLoop(shown));
-  }
+  if (entered.some((folder) => isWithin(real, folder))) return err(linkLoop(shown));
+  if (entered.length > MAX_NESTED_LINKS) return err(tooManyLinks(shown));
   const known = pass.trees.get(real);
   if (known !== undefined) return ok(known);
   const digest = digestFolder(real, shown, {
@@ -107,6 +95,12 @@ function badTarget(shown: string): Problem {
 function linkLoop(shown: string): Problem {
   return problem('file/link-loop', `${shown} is a link to a folder that holds the link itself`, {
     remedy: 'Remove the link, or exclude it.',
+  });
+}
+
+function tooManyLinks(shown: string): Problem {
+  return problem('file/link-loop', `${shown} comes after ${MAX_NESTED_LINKS} links to folders`, {
+    remedy: 'Let links lead to the folders that are meant, not to ones with further links.',
   });
 }
 

@@ -1,5 +1,14 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { type Place, type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 
@@ -63,6 +72,8 @@ export function readFlowSource(path: string, file: string): Result<FlowSource, P
       }),
     );
   }
+  const ambiguous = ambiguities(document, lines, file);
+  if (ambiguous.length > 0) return err(ambiguous.slice(0, 10));
   if (path.endsWith('.json')) {
     const fault = jsonFault(text);
     if (fault)
@@ -90,7 +101,7 @@ function readBounded(path: string, file: string): Result<Uint8Array> {
   let descriptor: number | undefined;
   try {
     // O_NONBLOCK: a FIFO in the place of the file must not hold the gate for ever.
-    descriptor = openSync(path, O_RDONLY_NONBLOCK);
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) {
       return err(
@@ -127,7 +138,45 @@ function readBounded(path: string, file: string): Result<Uint8Array> {
   }
 }
 
-const O_RDONLY_NONBLOCK = process.platform === 'win32' ? 0 : 0o4000;
+/**
+ * Keys that YAML tells apart and that are one name to us (`1` and `"1"`), or that are no name: the
+ * later of two stages would replace the earlier unseen. And aliases of nothing.
+ */
+function ambiguities(document: Document, lines: LineCounter, file: string): Problem[] {
+  const problems: Problem[] = [];
+  const report = (node: unknown, message: string, remedy: string): void => {
+    const { line, col } = lines.linePos(rangeStart(node) ?? 0);
+    problems.push(problem('flow/syntax', message, { at: { file, line, column: col }, remedy }));
+  };
+  const anchors = new Set<string>();
+  const note = ({ anchor }: { anchor?: string }): void => {
+    if (anchor !== undefined) anchors.add(anchor);
+  };
+  visit(document, {
+    Scalar: (_, scalar) => note(scalar),
+    Seq: (_, list) => note(list),
+    Map(_, map) {
+      note(map);
+      const names = new Set<string>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) {
+          report(key, 'a key is not plain text', 'Write the key out where it stands.');
+          continue;
+        }
+        const name = String(key.value ?? '');
+        if (names.has(name)) {
+          report(key, `the key \`${name}\` stands twice in one map`, 'Keep one of the two keys.');
+        }
+        names.add(name);
+      }
+    },
+    Alias(position, alias) {
+      if (position === 'key' || anchors.has(alias.source)) return;
+      report(alias, `the alias \`*${alias.source}\` has no anchor`, 'Write the value out.');
+    },
+  });
+  return problems;
+}
 
 function jsonFault(text: string): string | undefined {
   try {

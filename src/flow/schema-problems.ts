@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import flowSchema from '../../schemas/flow.schema.json' with { type: 'json' };
 import type { Validate } from '../generated/validators.js';
 import { type Problem, problem } from '../values/problem.ts';
-import { isJsonObject } from '../values/strict-json.ts';
+import { isJsonObject, type JsonObject, own } from '../values/strict-json.ts';
 import type { FlowSource, Pointer } from './document.ts';
 
 type SchemaError = NonNullable<Validate<unknown>['errors']>[number];
@@ -40,7 +40,7 @@ function describe(source: FlowSource, error: SchemaError): Problem {
   switch (error.keyword) {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
-      const known = keysAt(error.schemaPath);
+      const known = keysAt(pointer);
       const near = nearest(key, known);
       return problem('flow/unknown-key', `${nameOf(pointer)} has no key \`${key}\``, {
         at: source.place([...pointer, key], 'key'),
@@ -88,14 +88,34 @@ function describe(source: FlowSource, error: SchemaError): Problem {
   }
 }
 
-/** The keys that the schema knows at the place of an `additionalProperties` complaint. */
-function keysAt(schemaPath: string): string[] {
-  let node: unknown = flowSchema;
-  for (const step of schemaPath.split('/').slice(1, -1)) {
-    node = isJsonObject(node) ? node[step.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+/**
+ * The keys that the schema knows in the map at a place of the document. (The validator's own
+ * `schemaPath` begins anew at each reference, so it does not lead there.)
+ */
+function keysAt(pointer: Pointer): string[] {
+  let schemas = formsOf(flowSchema);
+  for (const step of pointer) schemas = schemas.flatMap((schema) => formsOf(within(schema, step)));
+  return schemas.flatMap(({ properties }) =>
+    isJsonObject(properties) ? Object.keys(properties) : [],
+  );
+}
+
+/** The alternatives of a schema, references followed. */
+function formsOf(schema: unknown): JsonObject[] {
+  if (!isJsonObject(schema)) return [];
+  const { $ref: reference, oneOf } = schema;
+  if (typeof reference === 'string') {
+    return formsOf(own(flowSchema.$defs, reference.replace('#/$defs/', '')));
   }
-  const properties = isJsonObject(node) ? node['properties'] : undefined;
-  return isJsonObject(properties) ? Object.keys(properties) : [];
+  return Array.isArray(oneOf) ? oneOf.flatMap(formsOf) : [schema];
+}
+
+function within(
+  { properties, additionalProperties, items }: JsonObject,
+  step: string | number,
+): unknown {
+  const named = isJsonObject(properties) ? own(properties, String(step)) : undefined;
+  return named ?? items ?? additionalProperties;
 }
 
 /** The nearest known word, if it is near enough to be a slip of the hand. */

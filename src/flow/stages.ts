@@ -6,6 +6,7 @@ import type {
 } from '../generated/documents.ts';
 import { isStageName, type StageName, type WorkspacePath } from '../values/brands.ts';
 import { type Problem, type ProblemCode, problem } from '../values/problem.ts';
+import { emptyTable } from '../values/table.ts';
 import { checkWorkspacePath } from '../values/workspace-path.ts';
 import type { FlowSource, Pointer } from './document.ts';
 import type { Evidence, InputSelector, Inputs, Output, Stage, Work } from './stage.ts';
@@ -86,9 +87,11 @@ class StageReader {
         remedy: 'An exit code alone proves nothing: name a file that the command must write.',
       });
     }
+    const soFar = this.#problems.length;
     const external = this.#texts('external');
+    const isReplaced = this.#problems.length === soFar;
     for (const [name, pattern] of Object.entries(external)) {
-      if (!pattern.startsWith('/')) {
+      if (isReplaced && !pattern.startsWith('/')) {
         this.#report(
           'flow/bad-path',
           ['external', name],
@@ -139,7 +142,7 @@ class StageReader {
     this.#refuseKeysOfOthers(kind);
     if (kind === 'by') return { kind: 'judged', by: document.by ?? 'person' };
     if (kind === 'uses') {
-      const withValues: Record<string, string | number | boolean | (string | number)[]> = {};
+      const withValues = emptyTable<string | number | boolean | (string | number)[]>();
       for (const [key, value] of Object.entries(document.with ?? {})) {
         withValues[key] = this.#withValue(['with', key], value);
       }
@@ -336,12 +339,14 @@ class StageReader {
       const isFolder = text.endsWith('/');
       const path = this.#path(pointer, isFolder ? text.slice(0, -1) : text);
       if (path === undefined) continue;
-      const [top] = path.split('/');
+      // Where case does not count on a disk, `.Git` is git's too.
+      const folded = path.toLowerCase();
+      const [top] = folded.split('/');
       if (
         top === '.git' ||
         top === '.signoff' ||
-        path === 'events.jsonl' ||
-        path === this.#source.file
+        folded === 'events.jsonl' ||
+        folded === this.#source.file.toLowerCase()
       ) {
         this.#report(
           'flow/bad-path',

@@ -18,6 +18,9 @@ export function substitute(
   variables: Variables,
 ): { ok: true; text: string } | { ok: false; why: string } {
   let why: string | undefined;
+  // Only own names: every object, the environment too, answers to `toString`.
+  const lookUp = (name: string): string | undefined =>
+    Object.hasOwn(variables.values, name) ? variables.values[name] : undefined;
   const replaced = text.replace(/\$?\$\{([^}]*)\}/g, (match, name: string) => {
     if (match.startsWith('$$')) return match.slice(1);
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
@@ -26,10 +29,10 @@ export function substitute(
       why ??= `the variable ${name} belongs to the runner and is never passed on`;
     } else if (!variables.allows(name)) {
       why ??= `the variable ${name} is not listed in the action's input \`pass-env\``;
-    } else if (variables.values[name] === undefined) {
+    } else if (lookUp(name) === undefined) {
       why ??= `the variable ${name} is not set`;
     }
-    return variables.values[name] ?? '';
+    return lookUp(name) ?? '';
   });
   return why === undefined ? { ok: true, text: replaced } : { ok: false, why };
 }

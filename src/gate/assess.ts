@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type History, indexHistory } from '../log/history.ts';
+import { findStage } from '../flow/stage.ts';
+import { type History, indexHistory, type StageHistory } from '../log/history.ts';
 import { EVENTS_FILE } from '../log/names.ts';
 import { type Log, readLog } from '../log/read.ts';
 import { assessStage, type StageAssessment } from '../proof/assess.ts';
@@ -44,14 +45,14 @@ export function assessWorkspace(
     assessStage(stage, view.value.history.stages.get(stage.name), snapshot, ranNow.get(stage.name)),
   );
   const problems = [
-    ...logProblems(view.value),
+    ...logProblems(workspace, view.value),
     ...unretiredProblems(workspace, view.value),
     ...stages.flatMap((stage) => stage.problems),
   ];
   return ok({ stages, problems, view: view.value, snapshot });
 }
 
-function logProblems({ log, history }: LogView): Problem[] {
+function logProblems({ flow }: Workspace, { log, history }: LogView): Problem[] {
   const problems: Problem[] = [];
   if (log.tornTail) {
     problems.push(
@@ -65,31 +66,39 @@ function logProblems({ log, history }: LogView): Problem[] {
       ),
     );
   }
-  for (const [stage, { anomalies, outcomes }] of history.stages) {
-    for (const { line, message } of anomalies) {
+  for (const [stage, of] of history.stages) {
+    for (const { line, message } of of.anomalies) {
       problems.push(problem('log/anomaly', message, { at: { file: EVENTS_FILE, line }, stage }));
     }
-    const verdicts = new Map<string, { verdict: string; line: number }>();
-    for (const { event, line } of outcomes) {
-      if (event.run_key === undefined || event.verdict === 'blocked') continue;
-      const earlier = verdicts.get(event.run_key);
-      verdicts.set(event.run_key, { verdict: event.verdict, line });
-      if (!earlier || earlier.verdict === event.verdict) continue;
-      problems.push(
-        problem(
-          'log/anomaly',
-          `not reproducible: run ${event.run} says ${event.verdict} and line ${earlier.line} says ${earlier.verdict}, on the same inputs`,
-          {
-            at: { file: EVENTS_FILE, line },
-            stage,
-            remedy:
-              'Something outside the declared inputs leaks into the result: declare it, or fix the seed.',
-          },
-        ),
-      );
-    }
+    // With `inputs: none` a run key says nothing of what was read: results may differ.
+    if (findStage(flow, stage)?.inputs !== 'none') problems.push(...contradictions(stage, of));
   }
   return problems;
+}
+
+/** Outcomes that differ under the run key that the stage's status rests on. */
+function contradictions(stage: string, { outcomes, lastOutcome }: StageHistory): Problem[] {
+  const key = lastOutcome?.event.run_key;
+  if (key === undefined) return [];
+  const concluded = outcomes.filter(
+    ({ event }) => event.run_key === key && event.verdict !== 'blocked',
+  );
+  return concluded.flatMap(({ event, line }, index) => {
+    const earlier = concluded[index - 1];
+    if (!earlier || earlier.event.verdict === event.verdict) return [];
+    return [
+      problem(
+        'log/anomaly',
+        `not reproducible: run ${event.run} says ${event.verdict} and line ${earlier.line} says ${earlier.event.verdict}, on the same inputs`,
+        {
+          at: { file: EVENTS_FILE, line },
+          stage,
+          remedy:
+            'Something outside the declared inputs leaks into the result: declare it, or fix the seed.',
+        },
+      ),
+    ];
+  });
 }
 
 /** A stage that the log knows and the flow does not: a conclusion that nobody asks for any more. */

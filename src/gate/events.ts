@@ -27,6 +27,12 @@ export type GateEvent =
       readonly summary: string;
       readonly durationMs: number;
     }
+  | {
+      readonly kind: 'stage-restored';
+      readonly stage: string;
+      readonly run: number;
+      readonly from: string;
+    }
   | { readonly kind: 'stage-reused'; readonly stage: string; readonly reason: string }
   | { readonly kind: 'stage-held'; readonly stage: string; readonly reason: string };
 

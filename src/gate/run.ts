@@ -8,10 +8,14 @@ import { decidable, withNeeds } from '../schedule/order.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { assessWorkspace, readLogView } from './assess.ts';
+import type { RunSetting } from './attempt.ts';
+import type { CacheUse } from './cache-use.ts';
 import type { Emit } from './events.ts';
 import { judge } from './judge.ts';
 import { recoverRuns } from './recover.ts';
-import { type RunSetting, runStage } from './run-stage.ts';
+import { bringUpToDate } from './run-stage.ts';
+import { saveResults } from './save-results.ts';
+
 import { takeSnapshot } from './snapshot.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -26,6 +30,8 @@ export interface RunRequest {
   /** How long to wait for another gate in this workspace, in milliseconds. */
   readonly lockWaitMs: number;
   readonly command: string;
+  /** Undefined: nothing is restored and nothing kept. */
+  readonly cache?: CacheUse | undefined;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }
@@ -64,6 +70,7 @@ async function runLocked(
     const setting: RunSetting = {
       workspace,
       writer: writer.value,
+      cache: request.cache,
       emit,
       signal,
       nextRun: (stage) => {
@@ -82,9 +89,15 @@ async function runLocked(
       );
     }
     const assessment = assessWorkspace(workspace, pass.ranNow);
-    return assessment.ok
-      ? ok(judge(workspace, assessment.value, pass.deeds, problems))
-      : assessment;
+    if (!assessment.ok) return assessment;
+    const result = judge(workspace, assessment.value, pass.deeds, problems);
+    if (request.cache && !signal.aborted) {
+      const valid = assessment.value.stages.filter(
+        ({ stage, status }) => status === 'valid' && pass.deeds.get(stage.name)?.how === 'ran',
+      );
+      await saveResults(valid, workspace, request.cache, emit);
+    }
+    return ok(result);
   } finally {
     writer.value.close();
   }
@@ -150,14 +163,14 @@ class Pass {
     });
     const { work } = stage;
     if (decision.action === 'run' && work.kind !== 'judged') {
-      const running = runStage(stage, work, decision.reason, this.#setting).then((done) => {
+      const running = bringUpToDate(stage, work, decision.reason, this.#setting).then((done) => {
         this.problems.push(...done.problems);
-        if (done.run === undefined) {
+        if (done.how === 'not-run') {
           const held = done.problems.map((found) => found.message).join('; ');
-          this.deeds.set(stage.name, { how: 'not-run', held });
+          this.deeds.set(stage.name, { how: done.how, held });
           emit({ kind: 'stage-held', stage: stage.name, reason: held });
         } else {
-          this.deeds.set(stage.name, { how: 'ran' });
+          this.deeds.set(stage.name, { how: done.how });
           this.ranNow.set(stage.name, done.run);
         }
         this.#running.delete(stage.name);

@@ -262,18 +262,28 @@ export interface StatusAnswer {
   problems: ProblemDocument[];
 }
 /**
- * Parts that the records of events.jsonl share.
+ * The manifest of an entry of the run cache: what every member must be.
  */
-export interface EventCommon {
-  ts: Timestamp;
-  type: string;
-  [k: string]: unknown;
+export interface CacheManifest {
+  format: 'signoff-gate-entry/1';
+  run_key: Fingerprint;
+  stage: string;
+  outputs: Fingerprints;
+  members: Fingerprints;
 }
 /**
  * Path to fingerprint. Values of other writers may be words such as `unknown`: they match nothing.
  */
 export interface Fingerprints {
   [k: string]: string;
+}
+/**
+ * Parts that the records of events.jsonl share.
+ */
+export interface EventCommon {
+  ts: Timestamp;
+  type: string;
+  [k: string]: unknown;
 }
 /**
  * A run was started. Fields beyond these are kept and ignored.

@@ -6,6 +6,7 @@ export { validateAnswerJudgement } from './validators/answer-judgement.js';
 export { validateAnswerPlan } from './validators/answer-plan.js';
 export { validateAnswerRefusal } from './validators/answer-refusal.js';
 export { validateAnswerStatus } from './validators/answer-status.js';
+export { validateCacheManifest } from './validators/cache-manifest.js';
 export { validateEventCommon } from './validators/event-common.js';
 export { validateEventDispatch } from './validators/event-dispatch.js';
 export { validateEventOutcome } from './validators/event-outcome.js';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { type LockAddon, loadLockAddon } from './lock-addon.ts';
-import { clearHolder, readHolder, writeHolder } from './lock-holder.ts';
+import { clearHolder, readHolder, UNKNOWN_HOLDER, writeHolder } from './lock-holder.ts';
 import { isOpenAt } from './open-at.ts';
 import { ensureStateFolder } from './state-folder.ts';
 import { systemErrorCode } from './system-error.ts';
@@ -52,8 +52,12 @@ export async function acquireLock(
     const { holder } = attempt.value;
     const left = deadline - performance.now();
     if (!(left > 0)) return err(held(holder));
-    if (holder !== told) options.onWaiting?.(holder);
-    told = holder;
+    // A holder that is leaving has no name any more: that is no news to who knew it.
+    const isNews = holder !== told && !(holder === UNKNOWN_HOLDER && told !== undefined);
+    if (isNews) {
+      options.onWaiting?.(holder);
+      told = holder;
+    }
     await pauseFor(Math.min(pause, left), options.signal);
   }
 }

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../values/result.ts';
+import { ok, type Result } from '../values/result.ts';
 import { isJsonObject, type JsonObject, parseStrictObjectText } from '../values/strict-json.ts';
 
 /** Deeper values take the careful way; events are two or three levels deep. */
@@ -10,42 +10,43 @@ const PLAIN_DEPTH = 50;
  * No key stands twice when the text has as many places where a key can stand (a quote before a
  * colon) as the parsed value has keys: each key has such a place, and of two equal keys in one
  * object only one is left in the value. When the numbers differ (a colon after a quote inside a
- * string, perhaps) the careful parser decides.
+ * string, perhaps), or the text has escapes that could be half a character, the careful parser
+ * decides.
  */
 export function parseEventText(text: string): Result<JsonObject> {
+  if (text.includes('\\u')) return parseStrictObjectText(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return careful(text);
+    return parseStrictObjectText(text);
   }
   if (isJsonObject(value) && countKeys(value, 1) === countKeyPlaces(text)) return ok(value);
-  return careful(text);
+  return parseStrictObjectText(text);
 }
 
-function careful(text: string): Result<JsonObject> {
-  const parsed = parseStrictObjectText(text);
-  return parsed.ok ? ok(parsed.value) : err(parsed.error);
+/** True if the text is one JSON value from its begin to its end, strictly written or not. */
+export function isWholeJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** All keys at every depth; no number at all when the value is deeper than plain ones are. */
-function countKeys(value: object, depth: number): number {
+/** All keys at every depth; NaN, which equals nothing, for a value that is not a plain one. */
+function countKeys(value: unknown, depth: number): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN;
+  if (typeof value !== 'object' || value === null) return 0;
   if (depth > PLAIN_DEPTH) return Number.NaN;
   let keys = 0;
   if (Array.isArray(value)) {
-    for (const item of value) if (isNested(item)) keys += countKeys(item, depth + 1);
+    for (const item of value) keys += countKeys(item, depth + 1);
     return keys;
   }
-  for (const key in value) {
-    keys++;
-    const inner: unknown = (value as JsonObject)[key];
-    if (isNested(inner)) keys += countKeys(inner, depth + 1);
-  }
+  for (const key in value) keys += 1 + countKeys((value as JsonObject)[key], depth + 1);
   return keys;
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 const QUOTE = 0x22;

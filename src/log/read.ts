@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { openLogForReading, unreadable } from './open-log.ts';
-import { parseEventText } from './parse-event.ts';
+import { isWholeJson, parseEventText } from './parse-event.ts';
 import { MAX_LINE_BYTES, piecesOf } from './pieces.ts';
 import { type LogRecord, toRecord } from './record.ts';
 import { systemErrorCode } from './system-error.ts';
@@ -78,16 +78,16 @@ function parseLine(text: string, file: string, line: number): Result<LogRecord> 
 function finish(records: LogRecord[], tail: Buffer, file: string, line: number): Result<Log> {
   if (tail.length === 0) return ok({ records, tornTail: undefined, endsWithNewline: true });
   const torn: Log = { records, tornTail: { line, bytes: tail.length }, endsWithNewline: false };
-  if (!isUtf8(tail)) return ok(torn);
   const text = tail.toString('utf8');
   if (isBlank(text)) return ok({ records, tornTail: undefined, endsWithNewline: false });
   // No event begins so: a file that an editor damaged, not one that a crash cut.
   if (text.startsWith(BYTE_ORDER_MARK)) {
     return err(corruptLine(file, line, 'the line begins with a byte order mark'));
   }
-  const parsed = parseEventText(text);
   // Only text that is no whole JSON value can have been cut; anything else was meant as it stands.
-  if (!parsed.ok && parsed.error.code === 'json/syntax') return ok(torn);
+  if (!isWholeJson(text)) return ok(torn);
+  if (!isUtf8(tail)) return err(notUtf8(file, line));
+  const parsed = parseEventText(text);
   if (!parsed.ok) return err(corruptLine(file, line, parsed.error.message));
   const record = toRecord(parsed.value, file, line);
   if (!record.ok) return record;

@@ -12,9 +12,9 @@ import { type StartedChild, startChild } from './start-child.ts';
  *
  * The promise resolves when the process group is gone, the pipes are let go and strays are ended,
  * so that files the program wrote can be hashed then; where that cannot be had, the outcome is
- * `not-ended`. It settles within 3 s of the deadline, of the abort or of the program's exit. If
- * several ends apply, the outcome is the one that makes the evidence weakest. It rejects only when
- * `onStderrLine` threw, after everything has been ended.
+ * `not-ended`. It settles within 3 s of the deadline or the abort, and within 8 s of an exit before
+ * either. If several ends apply, the outcome is the one that makes the evidence weakest. It rejects
+ * only when `onStderrLine` threw, after everything has been ended.
  *
  * On Linux strays that left the group are found by their marker. Elsewhere they are not looked
  * for, and one is noticed only if it holds a pipe (then the outcome is `not-ended`).
@@ -65,7 +65,8 @@ async function watchChild(
   output.follow(child.stdout, child.stderr, kill);
 
   const { ends, durationMs } = await exit;
-  const { strays, left } = await endRemains(child.pid, marker, output.isComplete);
+  const pressed = ends.some(({ end }) => end === 'timed-out' || end === 'interrupted');
+  const { strays, left } = await endRemains(child.pid, marker, output.isComplete, pressed);
   output.close();
   // What cannot be ended must not keep the gate from exiting.
   if (left !== undefined) child.events.unref();

@@ -3,6 +3,7 @@ import type { Stage } from '../flow/stage.ts';
 import type { OutcomeEvent } from '../generated/documents.ts';
 import type { StageHistory } from '../log/history.ts';
 import type { Problem } from '../values/problem.ts';
+import type { JsonObject } from '../values/strict-json.ts';
 import { type Change, compareTables, describeChanges } from './changes.ts';
 import { type Current, readCurrent, readOutputs, type Snapshot } from './current.ts';
 import { definitionOf } from './definition.ts';
@@ -167,6 +168,10 @@ function readRecord(stage: Stage, outcome: OutcomeEvent, workspace: string): Rec
     });
   }
   if (stage.work.kind === 'judged') {
+    // Only a run of the gate records a definition: then this is no judgement of anybody.
+    if (outcome.definition !== undefined) {
+      changes.push(...definitionChanges(stage, outcome, null, workspace));
+    }
     const summary = `a ${stage.work.by} recorded ${outcome.verdict}`;
     return {
       verdict: {
@@ -192,7 +197,11 @@ function readRecord(stage: Stage, outcome: OutcomeEvent, workspace: string): Rec
     });
     return { verdict: UNREAD, changes, envelope: path, marks: [] };
   }
-  changes.push(...definitionChanges(stage, outcome, envelope.value, workspace));
+  const descriptor =
+    envelope.value.version === 'current'
+      ? (envelope.value.document.provenance.descriptor ?? null)
+      : null;
+  changes.push(...definitionChanges(stage, outcome, descriptor, workspace));
   const verdict = verdictOf(envelope.value, stage);
   return { verdict, changes, envelope: path, marks: marksOf(stage, envelope.value, verdict) };
 }
@@ -200,11 +209,9 @@ function readRecord(stage: Stage, outcome: OutcomeEvent, workspace: string): Rec
 function definitionChanges(
   stage: Stage,
   outcome: OutcomeEvent,
-  envelope: Envelope,
+  descriptor: JsonObject | null,
   workspace: string,
 ): Change[] {
-  const descriptor =
-    envelope.version === 'current' ? (envelope.document.provenance.descriptor ?? null) : null;
   const today = definitionOf(stage, descriptor, workspace);
   if (outcome.definition === today.digest) return [];
   const parts = compareTables('definition', outcome.definition_parts ?? {}, today.parts());

@@ -41,8 +41,11 @@ export function parseStrictObjectText(text: string): Result<JsonObject> {
   return ok(value);
 }
 
-/** Cheap sign that a value may hold a half surrogate pair or a number beyond a double's range. */
-const AMBIGUOUS = /\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{309}/;
+/**
+ * Cheap sign that a value may hold a half surrogate pair or a number beyond a double's range: one
+ * needs an exponent of three digits, or more than two hundred digits before a shorter one.
+ */
+const AMBIGUOUS = /\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{200}/;
 
 /** RFC 7493: readers disagree about numbers that overflow and about unpaired surrogates. */
 function isInterchangeable(value: unknown): boolean {

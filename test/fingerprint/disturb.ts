@@ -7,7 +7,7 @@ import { makeFolder } from './folder.ts';
 /** Long enough to be read that something else happens meanwhile; takes no space on disk. */
 export function putBigFile(file: string): void {
   writeFileSync(file, '');
-  truncateSync(file, 200 * 1024 * 1024);
+  truncateSync(file, 64 * 1024 * 1024);
 }
 
 /**

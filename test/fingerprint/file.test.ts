@@ -87,10 +87,19 @@ describe('a file that changes while it is read', () => {
     const file = bigFile();
     disturb(
       file,
-      "fs.writeFileSync(path + n, ''); fs.truncateSync(path + n, 209715200); fs.renameSync(path + n, path)",
+      "fs.writeFileSync(path + n, ''); fs.truncateSync(path + n, 67108864); fs.renameSync(path + n, path)",
     );
     expect(problemOf(file)).toBe('file/changed-while-read');
   });
+});
+
+test('a file whose folder is replaced while it is read has no fingerprint', () => {
+  const root = makeFolder({ 'in/big': putBigFile });
+  disturb(
+    root,
+    "const to = path + '/' + n; fs.mkdirSync(to); fs.writeFileSync(to + '/big', ''); fs.truncateSync(to + '/big', 67108864); fs.renameSync(path + '/in', to + '-old'); fs.renameSync(to, path + '/in')",
+  );
+  expect(problemOf(join(root, 'in/big'))).toBe('file/changed-while-read');
 });
 
 test.runIf(process.platform === 'linux')('a file that does not tell its length is refused', () => {

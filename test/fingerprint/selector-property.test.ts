@@ -164,9 +164,9 @@ test('a selector matches what the rules say, and nothing else', () => {
       else misses++;
       expect(compile(segments).matches(path)).toBe(expected);
     }),
-    { numRuns: 4000 },
+    { numRuns: 1500 },
   );
-  expect(Math.min(hits, misses)).toBeGreaterThan(400);
+  expect(Math.min(hits, misses)).toBeGreaterThan(150);
 });
 
 test('a selector reaches every folder above a path that it matches', () => {

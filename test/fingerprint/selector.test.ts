@@ -75,6 +75,7 @@ describe('a selector matches', () => {
     ['{*,x}.v', 'a.v', true],
     ['{*,a}*', 'a/b', false],
     ['{*,a}*', 'ab', true],
+    [`${'{*,a}'.repeat(5)}`, 'xay', true],
     ['{1..3,5}', '2', false],
     ['{1..3,5}', '1..3', true],
     ['[{]a,b}'.replace('}', '[}]'), '{a,b}', true],

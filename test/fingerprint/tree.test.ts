@@ -25,6 +25,10 @@ describe('a tree changes when', () => {
     ['a file comes', (root: string) => put(root, { 'out/b/new': '' })],
     ['a file goes', (root: string) => rmSync(join(root, 'out/a'))],
     ['a file is renamed', (root: string) => renameSync(join(root, 'out/a'), join(root, 'out/z'))],
+    [
+      'a file is renamed in its place',
+      (root: string) => renameSync(join(root, 'out/b/d'), join(root, 'out/b/e')),
+    ],
     ['a file moves', (root: string) => renameSync(join(root, 'out/b/c'), join(root, 'out/c'))],
     ['two contents are swapped', (root: string) => put(root, { 'out/b/c': '3', 'out/b/d': '2' })],
   ])('%s', (_, change) => {

@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { acquireLock } from '../../src/log/lock.ts';
 import { addonName, bundleChild, Child } from './helpers/child.ts';
 import { problemOf, unwrap } from './helpers/expect-result.ts';
@@ -49,6 +48,26 @@ describe('two processes', () => {
     first.process.stdin.end();
     expect(await first.next()).toEqual({ released: first.process.pid });
     expect(await second.next()).toEqual({ held: second.process.pid });
+  });
+
+  test('the second is told again when a third came in between, and not when a name is gone', async () => {
+    const root = tempWorkspace();
+    const first = unwrap(await acquireLock(root, { waitMs: 0 }));
+    const write = (host: string): void =>
+      writeFileSync(lockFile(root), JSON.stringify({ command: 'c', pid: 1, host, since: 's' }));
+    const told: string[] = [];
+    write('one');
+    const second = await acquireLock(root, {
+      waitMs: 20_000,
+      onWaiting: (holder) => {
+        told.push(holder);
+        writeFileSync(lockFile(root), '');
+        // Longer than the longest pause, so that the lack of a name is seen.
+        setTimeout(() => (told.length === 1 ? write('two') : first.release()), 300);
+      },
+    });
+    unwrap(second).release();
+    expect(told).toEqual(['c, process 1 on one, since s', 'c, process 1 on two, since s']);
   });
 
   test('the second gives up after its time and names the first', async () => {
@@ -194,6 +213,14 @@ describe('what lies in place of the lock file is not written through', () => {
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });
 
+  test('a symbolic link that leads to nothing', async () => {
+    const root = tempWorkspace();
+    mkdirSync(join(root, '.signoff'));
+    symlinkSync(join(root, 'made'), lockFile(root));
+    problemOf(await acquireLock(root, { waitMs: 0 }), 'log/lock-unavailable');
+    expect(existsSync(join(root, 'made'))).toBe(false);
+  });
+
   test('a hard link', async () => {
     const root = tempWorkspace();
     const victim = join(root, 'victim');
@@ -224,7 +251,7 @@ describe('the addon of a bundle', () => {
   const platform = `${process.platform}-${process.arch}`;
 
   test('is found beside the folder of the chunks too', async () => {
-    const bundle = await bundleChild('hold-lock');
+    const bundle = await bundleChild('hold-lock', onTestFinished);
     const chunks = join(bundle.folder, 'chunks');
     mkdirSync(chunks);
     const script = join(chunks, 'hold-lock.mjs');
@@ -233,9 +260,13 @@ describe('the addon of a bundle', () => {
     expect(await child.next()).toEqual({ held: child.process.pid });
   });
 
-  test('is not loaded when it was altered', async () => {
-    const bundle = await bundleChild('hold-lock');
-    appendFileSync(join(bundle.folder, 'native', addonName()), '\0');
+  test.each([
+    ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from([0])])],
+    ['one bit different', (bytes: Buffer) => bytes.map((byte, i) => (i === 0 ? byte ^ 1 : byte))],
+  ])('is not loaded when it is %s', async (_, alter) => {
+    const bundle = await bundleChild('hold-lock', onTestFinished);
+    const addon = join(bundle.folder, 'native', addonName());
+    writeFileSync(addon, alter(readFileSync(addon)));
     expect(await Child.run(bundle, tempWorkspace()).next()).toEqual({
       code: 'log/lock-unavailable',
       message: `the workspace cannot be locked on this platform (${platform}): the file ${addonName()} is not the one that was released`,
@@ -243,7 +274,7 @@ describe('the addon of a bundle', () => {
   });
 
   test('is missed by name, whatever node_modules would offer', async () => {
-    const bundle = await bundleChild('hold-lock');
+    const bundle = await bundleChild('hold-lock', onTestFinished);
     rmSync(join(bundle.folder, 'native', addonName()));
     expect(await Child.run(bundle, tempWorkspace()).next()).toEqual({
       code: 'log/lock-unavailable',

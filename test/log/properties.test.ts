@@ -13,11 +13,11 @@ import { dispatchEvent, outcomeEvent } from './helpers/events.ts';
 import { unwrap } from './helpers/expect-result.ts';
 import { tempWorkspace } from './helpers/workspace.ts';
 
-// Any UTF-16 text, lone surrogates and line separators of all kinds included.
+// Any text, line separators of all kinds included.
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
-    unit: fc.constantFrom('a', '"', ':', '\\', ' ', '\n', '\u2028', '\ud800', '\u{1f600}'),
+    unit: fc.constantFrom('a', '"', ':', '\\', ' ', '\n', '\u2028', '\u{1f600}'),
   }),
 );
 const key = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'a', 'toJSON'));
@@ -146,6 +146,11 @@ test('the quick parser of events answers as the careful one does, on JSON with a
     'NaN',
     '"b" :2',
     '\ufeff',
+    '1e999',
+    '-1e308',
+    '\\ud800',
+    '\\ud83d\\ude00',
+    '\\u0061',
   );
   const pieces = fc.array(snippet, { maxLength: 12 }).map((parts) => `{${parts.join('')}}`);
   const spliced = fc
@@ -164,7 +169,9 @@ test('the quick parser of events answers as the careful one does, on JSON with a
       return `{${body.join(',')}}`;
     });
   fc.assert(
-    fc.property(fc.oneof(pieces, spliced, repeated), (json) => {
+    fc.property(fc.oneof(pieces, spliced, repeated), (damaged) => {
+      // As it comes out of UTF-8: a pair that was torn apart is no text.
+      const json = Buffer.from(damaged).toString();
       expect(parseEventText(json)).toEqual(parseStrictObjectText(json));
     }),
     { numRuns: 3000 },

@@ -129,6 +129,7 @@ describe('a last line without its LF', () => {
 
   test.each([
     ['a key twice', '{"type":"a","type":"b"}', 'log/corrupt-line'],
+    ['half a character', '{"type":"a\\ud800"}', 'log/corrupt-line'],
     ['no object', '[{"type":"a"}]', 'log/corrupt-line'],
     ['no type', '{"kind":"a"}', 'log/invalid-record'],
     [
@@ -138,6 +139,12 @@ describe('a last line without its LF', () => {
     ],
   ] as const)('is an error when it is whole and wrong: %s', (_, line, code) => {
     expect(problemOf(read(first + line), code).at?.line).toBe(2);
+  });
+
+  test('is an error when it is whole but for bytes that are not UTF-8', () => {
+    const last = Buffer.from([...Buffer.from('{"type":"a'), 0xff, ...Buffer.from('"}')]);
+    const log = read(Buffer.concat([Buffer.from(first), last]));
+    expect(problemOf(log, 'log/not-utf8').at?.line).toBe(2);
   });
 
   test('of blanks is no line', () => {
@@ -155,7 +162,10 @@ describe('a line that is no event', () => {
     ['a key twice, spelled differently', '{"type":"a","x":1,"\\u0078":2}'],
     ['a key twice, deep inside', '{"type":"a","x":[{"y":{"z":1,"z":1}}]}'],
     ['a key twice, blanks before the colon', '{"type":"a","x" :1,"x"\t:2}'],
+    ['a key twice, blanks before the second colon', '{"type":"a","x":1,"x" :2}'],
     ['a key twice, beside a string that looks like one', '{"type":"a","x":1,"x":"\\":"}'],
+    ['half a character', '{"type":"a","x":"\\ud800"}'],
+    ['a number that overflows', '{"type":"a","x":[1e999]}'],
     ['NaN', '{"type":"a","x":NaN}'],
     ['Infinity', '{"type":"a","x":-Infinity}'],
     ['a byte order mark', '\ufeff{"type":"a"}'],
@@ -164,6 +174,7 @@ describe('a line that is no event', () => {
     ['null', 'null'],
     ['a trailing comma', '{"type":"a",}'],
     ['a no-break space', '\u00a0'],
+    ['nested too deep', `{"type":"a","x":${'['.repeat(250)}${']'.repeat(250)}}`],
     ['nested without bound', `{"type":"a","x":${'['.repeat(5000)}${']'.repeat(5000)}}`],
   ])('is told with its place: %s', (_, line) => {
     const { file } = workspaceWithLog(`{"type":"ok"}\n\n${line}\n{"type":"ok"}\n`);

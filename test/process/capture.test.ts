@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { captureChild } from '../../src/process/capture.ts';
-import { temporaryFolder, timed } from './helpers.ts';
+import { SETTLED_WITHIN, temporaryFolder, timed } from './helpers.ts';
 
 function probe(script: string, more: { limit?: number; timeoutMs?: number } = {}) {
   const env = { PATH: process.env.PATH ?? '' };
@@ -28,7 +28,7 @@ describe('a probe', () => {
     const { value, ms } = await timed(() => probe('echo early; sleep 30', { timeoutMs: 200 }));
     expect(value.outcome).toMatchObject({ end: 'timed-out' });
     expect(Buffer.from(value.stdout).toString()).toBe('early\n');
-    expect(ms).toBeLessThan(3200);
+    expect(ms).toBeLessThan(SETTLED_WITHIN);
   });
 
   it('of a program that is not there is an outcome with no output', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -69,11 +70,12 @@ describe('an executable file', () => {
     expect(isExecutableFile(join(root, 'link'))).toBe('yes');
   });
 
-  it('is not a folder, a file without that right, a device or a link to itself', () => {
+  it('is not a folder, a file without that right, a pipe or a link to itself', () => {
     const root = temporaryFolder();
     const plain = writeProgram(join(root, 'plain'), '#!/bin/sh\n', 0o644);
     symlinkSync('loop', join(root, 'loop'));
-    for (const path of [root, plain, '/dev/null', join(root, 'loop')]) {
+    execFileSync('mkfifo', ['-m', '755', join(root, 'pipe')]);
+    for (const path of [root, plain, join(root, 'pipe'), join(root, 'loop')]) {
       expect(isExecutableFile(path)).toBe('not-executable');
     }
   });

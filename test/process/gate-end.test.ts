@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ChildRequest } from '../../src/process/child.ts';
 import { MARKER_VARIABLE } from '../../src/process/environment.ts';
 import { endStrays, findStrays } from '../../src/process/strays.ts';
@@ -29,19 +29,25 @@ void runChild({ ...request, onStderrLine: () => {
 } });
 `;
 
-let gate = '';
+/** Looks for the strays of its own marker. */
+const LOOKER = `
+import { findStrays } from ${JSON.stringify(resolve('src/process/strays.ts'))};
+console.log(JSON.stringify(findStrays(process.env.${MARKER_VARIABLE})));
+`;
 
-beforeAll(() => {
+function bundled(contents: string): string {
   const built = buildSync({
-    stdin: { contents: GATE, loader: 'ts', resolveDir: resolve('.') },
+    stdin: { contents, loader: 'ts', resolveDir: resolve('.') },
     bundle: true,
     platform: 'node',
     format: 'cjs',
     write: false,
     logLevel: 'error',
   });
-  gate = built.outputFiles[0]?.text ?? '';
-});
+  return built.outputFiles[0]?.text ?? '';
+}
+
+const gate = bundled(GATE);
 
 function startNode(job: { request: ChildRequest; onReady: 'wait' | 'exit' | 'throw' }) {
   const child = spawn(process.execPath, ['-', JSON.stringify(job)], {
@@ -69,7 +75,7 @@ async function startGate(onReady: 'wait' | 'exit' | 'throw') {
 }
 
 async function untilDead(pid: number): Promise<boolean> {
-  for (let looks = 0; looks < 50 && isAlive(pid); looks++) await sleep(10);
+  for (let looks = 0; looks < 500 && isAlive(pid); looks++) await sleep(10);
   return !isAlive(pid);
 }
 
@@ -99,7 +105,13 @@ describe.runIf(onLinux)('a gate that ends before its engine', () => {
     const left = [engine(), readPid(request, 'stray')];
     expect(left.every(isAlive)).toBe(true);
     expect(findStrays(marker).sort()).toEqual(left.sort());
-    expect(await endStrays(marker, 1000)).toMatchObject({ complete: true });
+    expect(await endStrays(marker, 10_000)).toMatchObject({ complete: true });
     expect(left.some(isAlive)).toBe(false);
+  });
+
+  it('never takes itself for a stray, though it carries the marker', () => {
+    const env = { [MARKER_VARIABLE]: uniqueMarker() };
+    const found = execFileSync(process.execPath, ['-'], { env, input: bundled(LOOKER) });
+    expect(found.toString()).toBe('[]\n');
   });
 });

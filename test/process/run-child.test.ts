@@ -5,6 +5,7 @@ import { MARKER_VARIABLE } from '../../src/process/environment.ts';
 import { runChild } from '../../src/process/run-child.ts';
 import {
   read,
+  SETTLED_WITHIN,
   shellRequest,
   temporaryFolder,
   timed,
@@ -184,7 +185,7 @@ describe('stdout', () => {
     const { value, ms } = await timed(() => runChild(request));
     expect(value).toMatchObject({ end: 'not-written', stdoutBytes: 0 });
     expect('message' in value && value.message).toContain('ENOSPC');
-    expect(ms).toBeLessThan(3000);
+    expect(ms).toBeLessThan(SETTLED_WITHIN);
   });
 
   it('that cannot be written is told even when the program exits 0', async () => {
@@ -264,6 +265,6 @@ describe('stderr', () => {
     const { ms } = await timed(async () => {
       await expect(runChild(request)).rejects.toThrow('a bug of the caller');
     });
-    expect(ms).toBeLessThan(3000);
+    expect(ms).toBeLessThan(SETTLED_WITHIN);
   });
 });

@@ -24,6 +24,7 @@ describe('the tail of a stream', () => {
     expect(tailOf(3, ['🂡🂡'])).toBe('🂡');
     expect(tailOf(2, ['↯↯↯🂡x'])).toBe('x');
     expect(tailOf(2, ['aaaaé↯↯'])).toBe('↯↯');
+    expect(tailOf(2, ['🂡↯'])).toBe('↯');
   });
 
   it('shows a stray continuation byte of a whole stream instead of hiding it', () => {

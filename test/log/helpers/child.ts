@@ -14,10 +14,17 @@ export interface Bundle {
   readonly script: string;
 }
 
-/** Bundles one of test/log/children, as the product is bundled, until the file's tests are over. */
-export async function bundleChild(name: string): Promise<Bundle> {
+/**
+ * Bundles one of test/log/children as the product is bundled.
+ *
+ * @param whenDone registers the removal: `onTestFinished` inside a test
+ */
+export async function bundleChild(
+  name: string,
+  whenDone: (remove: () => void) => void = afterAll,
+): Promise<Bundle> {
   const folder = mkdtempSync(join(tmpdir(), 'signoff-bundle-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  whenDone(() => rmSync(folder, { recursive: true, force: true }));
   const script = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [fileURLToPath(new URL(`../children/${name}.ts`, import.meta.url))],

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{__commonJS}from"./chunk-I33YNFOH.mjs";var require_node_os=__commonJS({"builtin:node:os"(exports,module){module.exports=process.getBuiltinModule("node:os")}});export{require_node_os};

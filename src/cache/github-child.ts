@@ -1,0 +1,50 @@
+import { writeFileSync, writeSync } from 'node:fs';
+import { restoreCache, saveCache } from '@actions/cache';
+
+/**
+ * The program that speaks to the cache service: `restore|save KEY PATH REPLY-FILE`. Its parent ends
+ * it when it takes too long. What it found goes to a file, since the client prints on stdout.
+ */
+const [action, key = '', path = '', replyFile = ''] = process.argv.slice(2);
+
+/** The client tells of its failures only in what it prints. */
+let warning: string | undefined;
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = ((chunk: string | Uint8Array, ...rest: []) => {
+  const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+  if (text.startsWith('::warning::')) warning ??= text.slice('::warning::'.length).trim();
+  else if (/^Failed to (?:save|restore)/.test(text)) warning ??= text.trim();
+  return write(chunk, ...rest);
+}) as typeof process.stdout.write;
+
+async function restore(): Promise<string | null> {
+  const found = await restoreCache([path], key, undefined, { lookupOnly: true });
+  writeSync(2, 'looked-up\n');
+  if (found === undefined) return null;
+  // Another key than asked for is told, not fetched.
+  if (found !== key) return found;
+  return (await restoreCache([path], key)) ?? null;
+}
+
+async function save(): Promise<string | null> {
+  // A save has no look-up of its own: only the longer limit holds.
+  writeSync(2, 'looked-up\n');
+  const id = await saveCache([path], key);
+  return id === -1 ? null : String(id);
+}
+
+(action === 'save' ? save() : restore()).then(
+  (answer) => {
+    writeFileSync(
+      replyFile,
+      JSON.stringify(warning === undefined ? { answer } : { answer, warning }),
+    );
+    // Sockets that the client left open must not keep the process.
+    process.exit(0);
+  },
+  (cause: unknown) => {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    writeFileSync(replyFile, JSON.stringify({ answer: null, warning: message }));
+    process.exit(0);
+  },
+);

@@ -1,0 +1,2 @@
+export type { CacheManifest } from '../generated/documents.ts';
+export { validateCacheManifest } from '../generated/validators.js';
