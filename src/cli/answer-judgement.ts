@@ -1,9 +1,10 @@
 import { judgementAnswer } from '../report/answers.ts';
+import { duration } from '../report/duration.ts';
 import type { GateResult } from '../report/result.ts';
 import { exitCodeOf, renderProblem } from '../values/problem.ts';
 import { printable } from '../values/text.ts';
 import { type Answer, type ExitCode, jsonAnswer, textAnswer } from './answer.ts';
-import { duration, table } from './table.ts';
+import { table } from './table.ts';
 
 /** Prints a judgement and exits by it: 0 proven, 2 if the flow or the caller is at fault, else 1. */
 export function answerJudgement(result: GateResult, isJson: boolean): Answer {

@@ -1,39 +1,8 @@
-import type { Emit, GateEvent } from '../gate/events.ts';
-import { printable } from '../values/text.ts';
+import { eventLine } from '../gate/event-line.ts';
+import type { Emit } from '../gate/events.ts';
 import { tell } from './output.ts';
-import { duration } from './table.ts';
 
 /** Prints what the gate tells on stderr, one line an event; stdout is for the answer alone. */
 export function consoleEmitter(): Emit {
-  return (event) => {
-    tell(lineOf(event));
-  };
-}
-
-function lineOf(event: GateEvent): string {
-  switch (event.kind) {
-    case 'waiting-for-lock':
-      return `signoff-gate: waiting for ${printable(event.holder)}`;
-    case 'notice':
-      return `${event.stage === undefined ? 'signoff-gate' : event.stage}: ${printable(event.message)}`;
-    case 'stage-started':
-      return `${event.stage}: run ${event.run} starts: ${printable(event.reason, 300)}`;
-    case 'engine-event': {
-      const { severity, code, raw_msg, file } = event.event;
-      const place = file === undefined ? '' : ` (${printable(file, 200)})`;
-      return `${event.stage}: ${severity}${code === undefined ? '' : ` ${printable(code, 60)}`}: ${printable(raw_msg, 500)}${place}`;
-    }
-    case 'engine-line':
-      return `${event.stage}: | ${printable(event.line, 500)}`;
-    case 'heartbeat':
-      return `${event.stage}: run ${event.run} is still going after ${duration(event.elapsedMs)}`;
-    case 'stage-finished':
-      return `${event.stage}: run ${event.run} ends: ${event.verdict} in ${duration(event.durationMs)}: ${printable(event.summary, 500)}`;
-    case 'stage-restored':
-      return `${event.stage}: run ${event.run} is restored from ${printable(event.from, 300)}`;
-    case 'stage-reused':
-      return `${event.stage}: not run again: ${printable(event.reason, 300)}`;
-    case 'stage-held':
-      return `${event.stage}: not run: ${printable(event.reason, 300)}`;
-  }
+  return (event) => tell(eventLine(event));
 }

@@ -10,12 +10,13 @@ import { introduce } from '../engine/probe.ts';
 import { valuesFromText } from '../engine/values-from-text.ts';
 import { createFingerprintStore } from '../fingerprint/store.ts';
 import { walkWorkspace } from '../fingerprint/walk.ts';
+import { onInterrupt } from '../process/interrupt.ts';
 import { problem } from '../values/problem.ts';
 import { printable } from '../values/text.ts';
 import { type Answer, jsonAnswer, refusal, textAnswer } from './answer.ts';
 import { consoleEmitter } from './console-events.ts';
-import { onInterrupt } from './interrupt.ts';
 import { COMMON, numberOption, openNamed, parse, wantsJson } from './options.ts';
+import { tell } from './output.ts';
 import { table } from './table.ts';
 
 /** `engine list|describe|run`: one engine, without a flow. */
@@ -125,7 +126,7 @@ async function run(args: readonly string[]): Promise<Answer> {
   });
   const typed = await given.value.typedFor(name, places);
   const work = asWork(typed);
-  const interruption = onInterrupt();
+  const interruption = onInterrupt(tell);
   const captureFolder = mkdtempSync(join(tmpdir(), 'signoff-gate-engine-'));
   try {
     const emit = consoleEmitter();

@@ -100,17 +100,6 @@ export function openNamed(values: {
   workspace?: string;
   flow?: string;
 }): Result<Workspace, Problem[]> {
-  if (process.platform === 'win32') {
-    return err([
-      problem(
-        'gate/platform',
-        'Windows is not supported: process groups and kernel locks work differently there',
-        {
-          remedy: 'Run the gate on Linux or macOS, or under WSL.',
-        },
-      ),
-    ]);
-  }
   return openWorkspace({
     directory: values.workspace ?? '.',
     flowFile: values.flow,

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { openCache } from '../gate/open-cache.ts';
 import { runGate } from '../gate/run.ts';
+import { onInterrupt } from '../process/interrupt.ts';
 import { type Answer, refusal } from './answer.ts';
 import { answerJudgement } from './answer-judgement.ts';
 import { chooseCache } from './cache-option.ts';
 import { consoleEmitter } from './console-events.ts';
-import { onInterrupt } from './interrupt.ts';
 import { COMMON, numberOption, openNamed, parse, wantsJson } from './options.ts';
+import { tell } from './output.ts';
 import { unknownStage } from './with-workspace.ts';
 
 const OPTIONS = {
@@ -48,7 +49,7 @@ export async function run(args: readonly string[]): Promise<Answer> {
   if (unknown !== undefined) return refusal([unknownStage(unknown, stages)], isJson);
 
   const emit = consoleEmitter();
-  const interruption = onInterrupt();
+  const interruption = onInterrupt(tell);
   const result = await runGate({
     workspace: workspace.value,
     only: positionals,

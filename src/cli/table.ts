@@ -13,10 +13,3 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     )
     .join('\n');
 }
-
-/** Milliseconds as people say them. */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${ms} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-}

@@ -7,6 +7,7 @@ import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { isJsonObject, type JsonObject, own } from '../values/strict-json.ts';
 import type { Descriptor } from './descriptor.ts';
+import { isGlob } from './globs.ts';
 
 type WithValues = Readonly<Record<string, WithValue>>;
 
@@ -107,7 +108,7 @@ function takesList(inputs: JsonObject | undefined, name: string): boolean {
 }
 
 function expandGlob(item: string, walk: Walk): Result<(string | number)[], string> {
-  if (!/[*?[{]/.test(item)) return ok([item]);
+  if (!isGlob(item)) return ok([item]);
   const selector = compileSelector(item);
   if (!selector.ok) return err(`the glob \`${item}\` cannot be used: ${selector.error}`);
   const paths = walk.entries

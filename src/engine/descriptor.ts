@@ -1,4 +1,4 @@
-import { validateToolDescriptor } from '../generated/validators.js';
+import { type SchemaError, validateToolDescriptor } from '../generated/validators.js';
 import { type Claim, readClaim } from '../proof/claim.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
@@ -40,9 +40,7 @@ export interface ArtifactSource {
 export function readDescriptor(raw: JsonObject): Result<Descriptor | string> {
   const contract = readContract(own(raw, 'schema'));
   if (!contract.ok) return contract;
-  if (!validateToolDescriptor(raw)) {
-    return ok('it has no usable `invocation.args_template`');
-  }
+  if (!validateToolDescriptor(raw)) return ok(whyUnusable(validateToolDescriptor.errors?.[0]));
   const { invocation } = raw;
   return ok({
     name: raw.name,
@@ -61,6 +59,13 @@ export function readDescriptor(raw: JsonObject): Result<Descriptor | string> {
     claim: readClaim(raw),
     raw,
   });
+}
+
+function whyUnusable(error: SchemaError | undefined): string {
+  const path = error?.instancePath ?? '';
+  return path === '' || path.startsWith('/invocation')
+    ? 'it has no usable `invocation.args_template`'
+    : `its \`${path.slice(1)}\` ${error?.message ?? 'is not valid'}`;
 }
 
 /** Check the major, ignore the minor; a payload that names no schema is older, not broken. */

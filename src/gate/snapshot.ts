@@ -1,3 +1,4 @@
+import { globsOf } from '../engine/globs.ts';
 import { findProgram, programsOf } from '../engine/programs.ts';
 import { createFingerprintStore } from '../fingerprint/store.ts';
 import { walkWorkspace } from '../fingerprint/walk.ts';
@@ -8,9 +9,10 @@ import type { Workspace } from './workspace.ts';
 /** Looks at the files of a workspace once, for all its stages; digests are computed when asked for. */
 export function takeSnapshot(workspace: Workspace): Snapshot {
   const { root, flow } = workspace;
-  const selectors = flow.stages.flatMap(({ inputs }) =>
-    inputs === 'none' ? [] : inputs.include.map(({ selector }) => selector),
-  );
+  const selectors = flow.stages.flatMap(({ inputs, work }) => [
+    ...(inputs === 'none' ? [] : inputs.include.map(({ selector }) => selector)),
+    ...globsOf(work),
+  ]);
   return {
     workspace: root,
     walk: walkWorkspace(root, {

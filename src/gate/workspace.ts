@@ -19,6 +19,8 @@ export interface Workspace {
 
 export interface OpenRequest {
   readonly directory: string;
+  /** As answers name it; as `directory` does when not given. */
+  readonly name?: string;
   readonly flowFile: string | undefined;
   readonly variables: Variables;
   readonly searchPath: string;
@@ -26,6 +28,17 @@ export interface OpenRequest {
 
 /** Opens a workspace: its folder and its flow, or everything that is wrong with them. */
 export function openWorkspace(request: OpenRequest): Result<Workspace, Problem[]> {
+  if (process.platform === 'win32') {
+    return err([
+      problem(
+        'gate/platform',
+        'Windows is not supported: process groups and kernel locks work differently there',
+        {
+          remedy: 'Run the gate on Linux or macOS, or under WSL.',
+        },
+      ),
+    ]);
+  }
   let root: string;
   try {
     root = realpathSync(resolve(request.directory));
@@ -46,5 +59,10 @@ export function openWorkspace(request: OpenRequest): Result<Workspace, Problem[]
   }
   const flow = loadFlow(root, request.flowFile, request.variables);
   if (!flow.ok) return flow;
-  return ok({ root, name: request.directory, flow: flow.value, searchPath: request.searchPath });
+  return ok({
+    root,
+    name: request.name ?? request.directory,
+    flow: flow.value,
+    searchPath: request.searchPath,
+  });
 }

@@ -1,10 +1,15 @@
-import { tell } from './output.ts';
+/** A wish to stop, as a signal for whatever is running. */
+export interface Interruption {
+  readonly signal: AbortSignal;
+  /** Leaves the signals to their defaults again. */
+  readonly stop: () => void;
+}
 
 /**
- * Turns Ctrl-C and SIGTERM into an abort, so that engines are stopped and the log is left readable.
- * A second one ends the gate at once: what was in flight is closed by the next.
+ * Turns Ctrl-C, SIGTERM and SIGHUP into an abort, so that engines are stopped and the log is left
+ * readable. A second one ends the gate at once: what was in flight is closed by the next.
  */
-export function onInterrupt(): { signal: AbortSignal; stop: () => void } {
+export function onInterrupt(tell: (line: string) => void): Interruption {
   const controller = new AbortController();
   const handle = (): void => {
     if (controller.signal.aborted) process.exit(70);
