@@ -1,11 +1,15 @@
 import { basename } from 'node:path';
 
 /** What the gate keeps in a workspace: committed or not, as a team likes; not by default. */
-export const IGNORED = ['# signoff-gate', 'events.jsonl', '.signoff/'] as const;
+export const IGNORED = [
+  '# signoff-gate',
+  'events.jsonl',
+  '.signoff/*',
+  '!.signoff/flow.schema.json',
+] as const;
 
-/** Where editors find the shape of the flow file. */
-const SCHEMA =
-  'https://raw.githubusercontent.com/signoff-gate/signoff-gate/main/schemas/flow.schema.json';
+/** Where editors find the shape of the flow file: a copy that is committed with it. */
+export const SCHEMA_FILE = '.signoff/flow.schema.json';
 
 /**
  * A flow to start from: what is in the folder decides which stages are offered, with the choices
@@ -17,7 +21,7 @@ export function flowTemplate(directory: string, files: readonly string[]): strin
   const sources = globsOf(files, ['.v', '.sv', '.vh', '.svh', '.vhd', '.vhdl']);
   const hasMake = files.includes('Makefile');
   const inputs = sources.length > 0 ? sources : ['**'];
-  return `# yaml-language-server: $schema=${SCHEMA}
+  return `# yaml-language-server: $schema=${SCHEMA_FILE}
 # What this design must prove before it may be merged. Every stage has to report pass;
 # unknown counts as not proven.
 name: ${JSON.stringify(basename(directory))}

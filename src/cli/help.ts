@@ -22,8 +22,10 @@ signoff-gate engine describe NAME
 signoff-gate engine run NAME [-i KEY=VALUE…] [--timeout-minutes N]
   One engine: the engines of the flow or those named, a descriptor, a run with its envelope.
   A KEY given more than once makes a list.`,
-  init: `signoff-gate init [--workspace DIR]
-  Writes a commented flow file for what it finds in the folder, and the lines for .gitignore.`,
+  init: `signoff-gate init [--workspace DIR] [--workflow]
+  Writes a commented flow file for what it finds in the folder, its schema for editors, and the
+  lines for .gitignore. Nothing is overwritten.
+  --workflow  also the workflow for GitHub, at the root of the repository`,
 };
 
 const GENERAL = `Every command: [--workspace DIR] [--flow FILE] [--json]
