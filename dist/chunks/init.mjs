@@ -1,5 +1,5 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{FLOW_FILES,jsonAnswer,parse,refusal,textAnswer,walkWorkspace,wantsJson}from"./chunk-RQ3X3ROE.mjs";import{require_node_fs,require_node_path}from"./chunk-CLXMOT5D.mjs";import{problem}from"./chunk-YYX4274J.mjs";import{__toESM}from"./chunk-YHA5FVYJ.mjs";var import_node_fs=__toESM(require_node_fs(),1),import_node_path2=__toESM(require_node_path(),1);var import_node_path=__toESM(require_node_path(),1),IGNORED=["# signoff-gate","events.jsonl",".signoff/"],SCHEMA="https://raw.githubusercontent.com/signoff-gate/signoff-gate/main/schemas/flow.schema.json";function flowTemplate(directory,files){let sources=globsOf(files,[".v",".sv",".vh",".svh",".vhd",".vhdl"]),hasMake=files.includes("Makefile"),inputs=sources.length>0?sources:["**"];return`# yaml-language-server: $schema=${SCHEMA}
+import{jsonAnswer,parse,refusal,textAnswer,wantsJson}from"./chunk-HSIYOEQ3.mjs";import{FLOW_FILES,flow_schema_default,walkWorkspace}from"./chunk-Q4KZJHZJ.mjs";import"./chunk-WTV5EDKE.mjs";import{require_node_fs,require_node_path}from"./chunk-P3HUMLAD.mjs";import{problem}from"./chunk-5W6R6TEF.mjs";import{__toESM}from"./chunk-YHA5FVYJ.mjs";var import_node_fs=__toESM(require_node_fs(),1),import_node_path2=__toESM(require_node_path(),1);var import_node_path=__toESM(require_node_path(),1),IGNORED=["# signoff-gate","events.jsonl",".signoff/*","!.signoff/flow.schema.json"],SCHEMA_FILE=".signoff/flow.schema.json";function flowTemplate(directory,files){let sources=globsOf(files,[".v",".sv",".vh",".svh",".vhd",".vhdl"]),hasMake=files.includes("Makefile"),inputs=sources.length>0?sources:["**"];return`# yaml-language-server: $schema=${SCHEMA_FILE}
 # What this design must prove before it may be merged. Every stage has to report pass;
 # unknown counts as not proven.
 name: ${JSON.stringify((0,import_node_path.basename)(directory))}
@@ -29,7 +29,47 @@ ${[...inputs,...hasMake?["Makefile"]:[]].map(glob=>`      - ${JSON.stringify(glo
   # review:
   #   by: person
   #   inputs: ["docs/**"]
-`}function globsOf(files,endings){let globs=new Set;for(let file of files){let ending=endings.find(candidate=>file.endsWith(candidate));if(ending===void 0)continue;let[top="",...rest]=file.split("/");globs.add(rest.length===0?`*${ending}`:`${top}/**/*${ending}`)}return[...globs]}var OPTIONS={workspace:{type:"string"},json:{type:"boolean"}};function init(args){let isJson=wantsJson(args),parsed=parse(args,OPTIONS,{least:0,most:0,names:""});if(!parsed.ok)return refusal(parsed.error,isJson);let directory=(0,import_node_path2.resolve)(parsed.value.values.workspace??"."),present=FLOW_FILES.find(name=>(0,import_node_fs.existsSync)((0,import_node_path2.join)(directory,name)));if(present!==void 0)return refusal([problem("usage/exists",`${present} is already there`,{at:{file:present},remedy:"Edit it, or move it away first."})],isJson);let flowFile=FLOW_FILES[0],{entries,problems}=walkWorkspace(directory),[unreadable]=problems;if(unreadable)return refusal([unreadable.problem],isJson);let files=entries.filter(({kind})=>kind==="file").map(({path})=>path);try{(0,import_node_fs.writeFileSync)((0,import_node_path2.join)(directory,flowFile),flowTemplate(directory,files),{flag:"wx"}),addIgnoredLines((0,import_node_path2.join)(directory,".gitignore"))}catch(cause){let code=cause.code??String(cause);return refusal([problem("file/write-failed",`the flow cannot be written (${code})`,{at:{file:flowFile}})],isJson)}return isJson?jsonAnswer(0,{written:[flowFile,".gitignore"]}):textAnswer(0,`Wrote ${flowFile} and the lines for .gitignore. Read its comments, then: signoff-gate plan`)}function addIgnoredLines(path){let text=(0,import_node_fs.existsSync)(path)?(0,import_node_fs.readFileSync)(path,"utf8"):"",present=new Set(text.split(/\r?\n/)),missing=IGNORED.filter(line=>!present.has(line));if(missing.length===0)return;let separator=text===""||text.endsWith(`
+`}function globsOf(files,endings){let globs=new Set;for(let file of files){let ending=endings.find(candidate=>file.endsWith(candidate));if(ending===void 0)continue;let[top="",...rest]=file.split("/");globs.add(rest.length===0?`*${ending}`:`${top}/**/*${ending}`)}return[...globs]}var WORKFLOW_FILE=".github/workflows/sign-off.yml";function workflowTemplate(workspace){return`name: sign-off
+
+on:
+  pull_request:
+  merge_group:
+  push:
+    branches: [main]
+  # A release is run from a clean tree and restores nothing.
+  release:
+    types: [published]
+
+permissions:
+  contents: read
+
+jobs:
+  gate:
+    runs-on: ubuntu-latest
+    timeout-minutes: 120
+    steps:
+      - uses: actions/checkout@v4
+      # Install the tools of your flow here: the gate runs them, it does not bring them.
+      - uses: OWNER/signoff-gate@v1
+        with:
+          workspace: ${JSON.stringify(workspace)}
+
+  # Make this job, and only this, the required check of the branch. No path filter above.
+  sign-off:
+    if: always()
+    needs: [gate]
+    runs-on: ubuntu-latest
+    steps:
+      - env:
+          RESULTS: \${{ join(needs.*.result, ' ') }}
+        run: |
+          for result in $RESULTS; do
+            test "$result" = success || { echo "Not proven: $RESULTS"; exit 1; }
+          done
+          test -n "$RESULTS"
+`}var OPTIONS={workspace:{type:"string"},workflow:{type:"boolean"},json:{type:"boolean"}};function init(args){let isJson=wantsJson(args),parsed=parse(args,OPTIONS,{least:0,most:0,names:""});if(!parsed.ok)return refusal(parsed.error,isJson);let{values}=parsed.value,directory=(0,import_node_path2.resolve)(values.workspace??"."),{entries,problems}=walkWorkspace(directory),[unreadable]=problems;if(unreadable)return refusal([unreadable.problem],isJson);let sources=entries.filter(({kind})=>kind==="file").map(({path})=>path),files=[{path:(0,import_node_path2.join)(directory,FLOW_FILES[0]),text:flowTemplate(directory,sources)}];if(values.workflow){let root=repositoryRoot(directory),workspace=(0,import_node_path2.relative)(root,directory)||".";files.push({path:(0,import_node_path2.join)(root,WORKFLOW_FILE),text:workflowTemplate(workspace)})}let present=[...FLOW_FILES.map(name=>(0,import_node_path2.join)(directory,name)),...files.map(({path})=>path)].find(import_node_fs.existsSync);if(present!==void 0)return refusal([alreadyThere((0,import_node_path2.relative)(directory,present))],isJson);let schema={path:(0,import_node_path2.join)(directory,SCHEMA_FILE),text:`${JSON.stringify(flow_schema_default,null,2)}
+`};try{for(let{path,text}of[...files,schema])(0,import_node_fs.mkdirSync)((0,import_node_path2.dirname)(path),{recursive:!0}),(0,import_node_fs.writeFileSync)(path,text,{flag:path===schema.path?"w":"wx"});addIgnoredLines((0,import_node_path2.join)(directory,".gitignore"))}catch(cause){let code=cause.code??String(cause);return refusal([problem("file/write-failed",`the files cannot be written (${code})`)],isJson)}let written=[...files,schema].map(({path})=>(0,import_node_path2.relative)(directory,path));return isJson?jsonAnswer(0,{written:[...written,".gitignore"]}):textAnswer(0,`Wrote ${written.join(", ")} and the lines for .gitignore.
+Read the comments in them, then: signoff-gate plan`)}function alreadyThere(file){return problem("usage/exists",`${file} is already there`,{at:{file},remedy:"Edit it, or move it away first."})}function repositoryRoot(directory){for(let folder=directory;;folder=(0,import_node_path2.dirname)(folder)){if((0,import_node_fs.existsSync)((0,import_node_path2.join)(folder,".git")))return folder;if(folder===(0,import_node_path2.dirname)(folder))return directory}}function addIgnoredLines(path){let text=(0,import_node_fs.existsSync)(path)?(0,import_node_fs.readFileSync)(path,"utf8"):"",present=new Set(text.split(/\r?\n/)),missing=IGNORED.filter(line=>!present.has(line));if(missing.length===0)return;let separator=text===""||text.endsWith(`
 `)?"":`
 `;(0,import_node_fs.writeFileSync)(path,`${text}${separator}${missing.join(`
 `)}

@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { discard } from './folders.ts';
 import { type EntryKey, keyText, type RunCache } from './run-cache.ts';
 
 /**
@@ -34,7 +35,7 @@ export function directoryCache(folder: string): RunCache {
         if (existsSync(place(key))) return { kind: 'taken' };
         return { kind: 'failed', reason: messageOf(cause), isOutage: true };
       } finally {
-        if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+        if (draft !== undefined) discard(draft);
       }
     },
   };

@@ -8,7 +8,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fingerprintFile } from '../fingerprint/file.ts';
-import { type Output, outputKey } from '../flow/stage.ts';
+import { createFingerprintStore } from '../fingerprint/store.ts';
+import { isOwnOutput, type Output, outputKey } from '../flow/stage.ts';
+import { compareTables } from '../proof/changes.ts';
+import { readOutputs } from '../proof/current.ts';
 import type { Fingerprint } from '../values/brands.ts';
 import { compareBytes } from '../values/order.ts';
 import { err, ok, type Result } from '../values/result.ts';
@@ -22,21 +25,28 @@ const OUTPUTS = 'outputs';
 const MAX_MEMBERS = 100_000;
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** What an entry is made from: one run that was recorded, with what it left in its folder. */
-export interface EntrySource {
+/** What an entry is the result of. */
+export interface EntrySubject {
   readonly runKey: Fingerprint;
   readonly stage: string;
+  /** As the flow declares them. */
+  readonly outputs: readonly Output[];
+}
+
+/** What an entry is made from: one run that was recorded, with what it left in its folder. */
+export interface EntrySource extends EntrySubject {
   /** Absolute path of the workspace. */
   readonly root: string;
-  readonly outputs: readonly Output[];
   /** As the outcome recorded them; what does not match any more is not kept. */
   readonly recorded: Readonly<Record<string, string>>;
   /** Absolute path of the run's folder. */
   readonly runFolder: string;
 }
 
+const ENVELOPE = 'envelope.json';
+
 /** The files of a run's folder that belong to its result. */
-const EVIDENCE = ['envelope.json', 'stdout', 'stderr'] as const;
+const EVIDENCE: readonly string[] = [ENVELOPE, 'stdout', 'stderr'];
 
 /**
  * Copies the result of a run into an empty folder, with a manifest that names the digest of every
@@ -52,6 +62,9 @@ export function packEntry(source: EntrySource, folder: string): Result<void, str
         copyFileSync(from, join(folder, name));
     }
     for (const output of source.outputs) copyOutput(source.root, output, join(folder, OUTPUTS));
+    const altered = alteredOutput(folder, source.outputs, source.recorded);
+    if (altered !== undefined)
+      return err(`its output ${altered} is not what was recorded any more`);
     const members = emptyTable<Fingerprint>();
     for (const path of filesBelow(folder)) {
       const digest = fingerprintFile(join(folder, path));
@@ -82,17 +95,20 @@ export interface CheckedEntry {
 }
 
 /**
- * Checks what a cache put into a staging folder before anything of it is used: the run key, every
- * digest, and that there is nothing but regular files that the manifest lists.
+ * Checks what a cache put into a staging folder before anything of it is used: what it is the result
+ * of, every digest, and that there is nothing but regular files that the manifest lists.
  *
  * @returns the entry, or a sentence that says why it is refused
  */
-export function checkEntry(folder: string, runKey: Fingerprint): Result<CheckedEntry, string> {
+export function checkEntry(folder: string, subject: EntrySubject): Result<CheckedEntry, string> {
   try {
+    if (!lstatSync(folder).isDirectory()) return err('it is no folder');
     const manifest = readManifest(join(folder, MANIFEST));
     if (!manifest.ok) return manifest;
-    const { members, run_key: found } = manifest.value;
-    if (found !== runKey) return err('its manifest is that of another run');
+    const { members, outputs, run_key: runKey, stage } = manifest.value;
+    if (runKey !== subject.runKey || stage !== subject.stage) {
+      return err('its manifest is that of another run');
+    }
     const present = new Set(filesBelow(folder).filter((path) => path !== MANIFEST));
     for (const path of Object.keys(members)) {
       if (!checkWorkspacePath(path).ok) return err('a member lies outside of it');
@@ -104,15 +120,35 @@ export function checkEntry(folder: string, runKey: Fingerprint): Result<CheckedE
       if (!digest.ok) return err(digest.error.message);
       if (digest.value !== members[path]) return err(`the member ${path} is damaged`);
     }
-    if (!present.has('envelope.json')) return err('it holds no envelope');
+    const stranger = Object.keys(members).find((path) => !isPartOf(subject, path));
+    if (stranger !== undefined) return err(`the member ${stranger} is no part of the result`);
+    if (!present.has(ENVELOPE)) return err('it holds no envelope');
+    const altered = alteredOutput(folder, subject.outputs, outputs);
+    if (altered !== undefined) return err(`its output ${altered} is not what was recorded`);
     return ok({
       manifest: manifest.value,
-      envelope: join(folder, 'envelope.json'),
+      envelope: join(folder, ENVELOPE),
       outputPath: (output) => join(folder, OUTPUTS, output.path),
     });
   } catch (cause) {
     return err(messageOf(cause));
   }
+}
+
+function isPartOf(subject: EntrySubject, member: string): boolean {
+  const [first, ...rest] = member.split('/');
+  if (first !== OUTPUTS) return EVIDENCE.includes(member);
+  return isOwnOutput(subject, rest.join('/'));
+}
+
+/** The first output that is not in an entry as its record has it, or is there without a record. */
+function alteredOutput(
+  folder: string,
+  outputs: readonly Output[],
+  recorded: Readonly<Record<string, string>>,
+): string | undefined {
+  const { fingerprints } = readOutputs(outputs, createFingerprintStore(join(folder, OUTPUTS)));
+  return compareTables('output', recorded, fingerprints)[0]?.name;
 }
 
 function readManifest(path: string): Result<CacheManifest, string> {

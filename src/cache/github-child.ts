@@ -7,13 +7,19 @@ import { restoreCache, saveCache } from '@actions/cache';
  */
 const [action, key = '', path = '', replyFile = ''] = process.argv.slice(2);
 
-/** The client tells of its failures only in what it prints. */
+/**
+ * The client tells of its failures only in what it prints; why a key could not be reserved, only in
+ * a debug line.
+ */
+const FAILURE =
+  /^(?:::(?:warning|error)::|::debug::(?=Failed to reserve cache)|(?=Failed to (?:save|restore)))(.+)/s;
+
+/** The first failure that the client told of: what comes later follows from it. */
 let warning: string | undefined;
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = ((chunk: string | Uint8Array, ...rest: []) => {
   const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-  if (text.startsWith('::warning::')) warning ??= text.slice('::warning::'.length).trim();
-  else if (/^Failed to (?:save|restore)/.test(text)) warning ??= text.trim();
+  warning ??= FAILURE.exec(text)?.[1]?.trim();
   return write(chunk, ...rest);
 }) as typeof process.stdout.write;
 

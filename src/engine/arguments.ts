@@ -6,6 +6,7 @@ import { isRaw } from '../proof/claim.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { isJsonObject, type JsonObject, own } from '../values/strict-json.ts';
+import { badArgument } from './bad-argument.ts';
 import type { Descriptor } from './descriptor.ts';
 import { isGlob } from './globs.ts';
 
@@ -157,13 +158,4 @@ function fillElement(element: string, values: WithValues): Result<string[]> {
   if (isList !== undefined)
     return err(badArgument(isList, `a list cannot fill a part of \`${element}\``));
   return ok([element.replace(TOKEN, (_, token: string) => String(values[token]))]);
-}
-
-/** One message for every argument that cannot be passed; it names the parameter. */
-export function badArgument(
-  parameter: string,
-  why: string,
-  more: { remedy?: string } = {},
-): Problem {
-  return problem('engine/bad-arguments', `parameter \`${parameter}\`: ${why}`, more);
 }

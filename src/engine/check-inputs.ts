@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { WithValue } from '../flow/stage.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import type { JsonObject } from '../values/strict-json.ts';
-import { badArgument } from './arguments.ts';
+import { badArgument } from './bad-argument.ts';
 
 /**
  * Validates what a caller passes against the `inputs` of a descriptor (spec 01), naming the

@@ -3,7 +3,7 @@ import { findStage } from '../flow/stage.ts';
 import { type History, indexHistory, type StageHistory } from '../log/history.ts';
 import { EVENTS_FILE } from '../log/names.ts';
 import { type Log, readLog } from '../log/read.ts';
-import { assessStage, type StageAssessment } from '../proof/assess.ts';
+import { assessStage, type PassFacts, type StageAssessment } from '../proof/assess.ts';
 import type { Snapshot } from '../proof/current.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
@@ -25,9 +25,6 @@ export interface Assessment {
   readonly snapshot: Snapshot;
 }
 
-/** Run numbers of this pass, by stage. */
-export type RanNow = ReadonlyMap<string, number>;
-
 export function readLogView(workspace: Workspace): Result<LogView> {
   const log = readLog(join(workspace.root, EVENTS_FILE));
   return log.ok ? ok({ log: log.value, history: indexHistory(log.value.records) }) : log;
@@ -36,13 +33,13 @@ export function readLogView(workspace: Workspace): Result<LogView> {
 /** Assesses the whole workspace from its log and its bytes; nothing remembered replaces reading. */
 export function assessWorkspace(
   workspace: Workspace,
-  ranNow: RanNow = new Map(),
+  facts: ReadonlyMap<string, PassFacts> = new Map(),
 ): Result<Assessment, Problem[]> {
   const view = readLogView(workspace);
   if (!view.ok) return err([view.error]);
   const snapshot = takeSnapshot(workspace);
   const stages = workspace.flow.stages.map((stage) =>
-    assessStage(stage, view.value.history.stages.get(stage.name), snapshot, ranNow.get(stage.name)),
+    assessStage(stage, view.value.history.stages.get(stage.name), snapshot, facts.get(stage.name)),
   );
   const problems = [
     ...logProblems(workspace, view.value),

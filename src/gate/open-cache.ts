@@ -44,10 +44,11 @@ export function openCache(choice: CacheChoice, emit: Emit): CacheUse | undefined
 }
 
 function tellingOutage(cache: RunCache, emit: Emit): RunCache {
-  return onceDown(cache, (reason) =>
+  return onceDown(cache, (reason, asked) => {
+    const instead = asked === 'restore' ? 'stages are run instead' : 'results are not kept';
     emit({
       kind: 'notice',
-      message: `${cache.name} does not answer and is not asked again in this run; stages are run instead: ${reason}`,
-    }),
-  );
+      message: `${cache.name} cannot be used and is not asked again in this run, so ${instead}: ${reason}`,
+    });
+  });
 }

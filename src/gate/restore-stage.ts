@@ -1,23 +1,14 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CheckedEntry, checkEntry } from '../cache/entry.ts';
+import { discard, moveTo } from '../cache/folders.ts';
 import { keyText } from '../cache/run-cache.ts';
 import { newMarker } from '../engine/marker.ts';
 import { digestBytes } from '../fingerprint/blake3.ts';
 import { createFingerprintStore } from '../fingerprint/store.ts';
-import { outputKey } from '../flow/stage.ts';
 import { compareTables } from '../proof/changes.ts';
 import { readOutputs } from '../proof/current.ts';
-import { parseEnvelope, verdictOf } from '../proof/envelope.ts';
-import { GATE_FOLDER } from '../proof/run-folder.ts';
+import { MAX_ENVELOPE_BYTES, parseEnvelope, verdictOf } from '../proof/envelope.ts';
 import type { Verdict } from '../proof/verdict.ts';
 import type { Fingerprint } from '../values/brands.ts';
 import { canonicalJson } from '../values/canonical.ts';
@@ -28,6 +19,7 @@ import { isCacheable } from './cache-use.ts';
 import { bringOldOutputsBack, dropOldOutputs, moveOutputsAside } from './outputs.ts';
 import { dispatchEvent, type Ending, outcomeEvent } from './record.ts';
 import { makeRunFolder, type RunFolder } from './run-folder.ts';
+import { makeStaging } from './staging.ts';
 
 /**
  * Takes the result of a stage from the cache, if there is one and every check holds: its run key,
@@ -40,7 +32,7 @@ export async function restoreStage(
   setting: RunSetting,
 ): Promise<number | undefined> {
   const { stage, runKey } = attempt;
-  const { cache: use, workspace, emit } = setting;
+  const { cache: use, workspace, emit, signal } = setting;
   if (!use?.mayRestore || !isCacheable(stage, use.cache)) return undefined;
   const refuse = (why: string): undefined => {
     emit({
@@ -56,11 +48,11 @@ export async function restoreStage(
     const entry = join(staging, 'entry');
     mkdirSync(entry);
     const key = { stage: stage.name, runKey };
-    const answer = await use.cache.restore(key, entry);
-    if (answer.kind === 'miss') return undefined;
+    const answer = await use.cache.restore(key, entry, signal);
+    if (answer.kind === 'miss' || signal.aborted) return undefined;
     // An outage is told once, by the cache itself.
     if (answer.kind === 'failed') return answer.isOutage ? undefined : refuse(answer.reason);
-    const checked = checkEntry(entry, runKey);
+    const checked = checkEntry(entry, { ...key, outputs: stage.outputs });
     if (!checked.ok) return refuse(checked.error);
     const verdict = verdictIn(checked.value, attempt);
     if (!verdict.ok) return refuse(verdict.error);
@@ -72,24 +64,20 @@ export async function restoreStage(
       setting,
     );
     return run.ok ? run.value : refuse(run.error);
+  } catch (cause) {
+    // Whatever a cache brings, the worst that follows is that the stage is run.
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return refuse(code ?? message);
   } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
-}
-
-/** In the workspace, so that what is restored can be moved into place rather than copied. */
-export function makeStaging(root: string): string | undefined {
-  try {
-    mkdirSync(join(root, GATE_FOLDER), { recursive: true });
-    return mkdtempSync(join(root, GATE_FOLDER, 'staging-'));
-  } catch {
-    return undefined;
+    discard(staging);
   }
 }
 
 /** Only a pass is worth restoring; what an entry says of itself counts for nothing. */
 function verdictIn(entry: CheckedEntry, attempt: Attempt): Result<Verdict, string> {
   const { stage, prepared } = attempt;
+  // A larger one would be refused when the restored run is judged, with nobody left to run it.
+  if (statSync(entry.envelope).size > MAX_ENVELOPE_BYTES) return err('its envelope is too large');
   const object = parseStrictObject(readFileSync(entry.envelope));
   if (!object.ok) return err(object.error.message);
   const envelope = parseEnvelope(object.value, 'envelope.json');
@@ -116,10 +104,6 @@ function moveIn(
   const { stage } = attempt;
   const { root } = setting.workspace;
   const recorded = entry.manifest.outputs;
-  const wanted = stage.outputs.map(outputKey).sort();
-  if (Object.keys(recorded).sort().join('\0') !== wanted.join('\0')) {
-    return err('it holds other outputs than the flow declares');
-  }
   const started = performance.now();
   const made = makeRunFolder(root, stage.name, setting.nextRun(stage.name), newMarker());
   if (!made.ok) return err(made.error.message);
@@ -169,10 +153,10 @@ function placeFiles(
   const aside = moveOutputsAside(root, outputs, folder.absolute);
   if (!aside.ok) return err(aside.error.message);
   try {
-    for (const output of outputs) move(entry.outputPath(output), join(root, output.path));
+    for (const output of outputs) moveTo(entry.outputPath(output), join(root, output.path));
     const source = dirname(entry.envelope);
     for (const name of ['stdout', 'stderr', 'envelope.json']) {
-      if (existsSync(join(source, name))) move(join(source, name), join(folder.absolute, name));
+      if (existsSync(join(source, name))) moveTo(join(source, name), join(folder.absolute, name));
     }
     const written = readOutputs(outputs, createFingerprintStore(root));
     const [difference] = compareTables('output', entry.manifest.outputs, written.fingerprints);
@@ -181,16 +165,5 @@ function placeFiles(
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     return err(code ?? message);
-  }
-}
-
-function move(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  try {
-    renameSync(from, to);
-  } catch (cause) {
-    // The output may lie on another file system than the gate's own folder.
-    if ((cause as NodeJS.ErrnoException).code !== 'EXDEV') throw cause;
-    cpSync(from, to, { recursive: true });
   }
 }

@@ -36,19 +36,26 @@ export interface StageAssessment {
   readonly problems: readonly Problem[];
 }
 
+/** What the running pass of the gate knows of a stage, beyond the log and the bytes. */
+export interface PassFacts {
+  /** The run of this pass: the only thing that can make a stage valid that is bound to no inputs. */
+  readonly ranNow: number | undefined;
+  /** Programs that name another version than the recorded run had. */
+  readonly versions: readonly Change[];
+}
+
 /**
  * Computes the status of a stage (design §4): it is valid only if its last outcome is a pass, the
  * envelope of that run is there and unaltered, everything that was recorded as read or written
  * equals today's bytes, and the verdict derived from the payload by today's rules is a pass.
  *
- * @param ranNow run number of this stage in the running pass of the gate: the only thing that can
- *   make a stage valid that binds its result to no inputs
+ * @param facts what only the running pass of the gate knows
  */
 export function assessStage(
   stage: Stage,
   history: StageHistory | undefined,
   snapshot: Snapshot,
-  ranNow?: number,
+  facts?: PassFacts,
 ): StageAssessment {
   const assessment = (
     status: Status,
@@ -83,12 +90,13 @@ export function assessStage(
   const record = readRecord(stage, outcome, snapshot.workspace);
   const changes = [
     ...record.changes,
+    ...(facts?.versions ?? []),
     ...compareTables('input', proofOf(stage, outcome)?.inputs ?? {}, current.inputs),
     ...compareTables('external', outcome.externals ?? {}, current.externals),
     ...executableChanges(outcome, current),
     ...outputChanges(stage, outcome, snapshot),
   ];
-  const facts = {
+  const known = {
     assertion: record.verdict.assertion,
     envelope: record.envelope,
     summary: record.verdict.summary,
@@ -101,30 +109,30 @@ export function assessStage(
         ? describeChanges(changes, outcome.run)
         : 'nothing that it read has changed';
     const why = `run ${outcome.run} failed: ${record.verdict.summary} (${reason})`;
-    return assessment('failed', why, { ...facts, changes, verdict: 'fail' });
+    return assessment('failed', why, { ...known, changes, verdict: 'fail' });
   }
   if (changes.length > 0) {
-    return assessment('stale', describeChanges(changes, outcome.run), { ...facts, changes });
+    return assessment('stale', describeChanges(changes, outcome.run), { ...known, changes });
   }
   if (current.problems.length > 0) {
-    return assessment('stale', current.problems.map((found) => found.message).join('; '), facts);
+    return assessment('stale', current.problems.map((found) => found.message).join('; '), known);
   }
-  if (stage.inputs === 'none' && ranNow !== outcome.run) {
+  if (stage.inputs === 'none' && facts?.ranNow !== outcome.run) {
     return assessment(
       'stale',
       '`inputs: none`: nothing binds its result to files, so none is reused',
-      facts,
+      known,
     );
   }
   const { status } = record.verdict;
-  if (status === 'pass' || (status === 'not_applicable' && stage.acceptsNoClaim)) {
+  const wanted = stage.acceptsNoClaim ? 'not_applicable' : 'pass';
+  if (status === wanted) {
     return assessment('valid', record.verdict.summary, {
-      ...facts,
+      ...known,
       verdict: status,
       marks: record.marks,
     });
   }
-  const wanted = stage.acceptsNoClaim ? 'not_applicable' : 'pass';
   const change: Change = {
     what: 'verdict',
     name: record.verdict.assertion ?? stage.name,

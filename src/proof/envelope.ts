@@ -17,7 +17,7 @@ export type Envelope =
   | { readonly version: 'before-verdicts' };
 
 /** No honest envelope is larger: its payload is at most 64 MiB of engine output. */
-const MAX_BYTES = 256 * 1024 * 1024;
+export const MAX_ENVELOPE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads the envelope of a run and checks it against the digest that the log recorded.
@@ -109,7 +109,8 @@ function readRegularFile(absolute: string, path: string): Result<Uint8Array> {
   try {
     const stat = statSync(absolute);
     if (!stat.isFile()) return err(invalid(path, 'it is no regular file'));
-    if (stat.size > MAX_BYTES) return err(invalid(path, `it is larger than ${MAX_BYTES} bytes`));
+    if (stat.size > MAX_ENVELOPE_BYTES)
+      return err(invalid(path, `it is larger than ${MAX_ENVELOPE_BYTES} bytes`));
     return ok(readFileSync(absolute));
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);

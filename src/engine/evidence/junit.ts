@@ -14,8 +14,8 @@ interface Counts {
 }
 
 /**
- * Counts the test cases of a JUnit report, never its attributes. No case, or a skipped one, leaves
- * the verdict open; a failure or error decides it. A truncated report is no evidence.
+ * Counts the test cases of a JUnit report, never its attributes. Not one that ran, or a skipped one,
+ * leaves the verdict open; a failure or error decides it. A truncated report is no evidence.
  */
 export function readJunit(xml: string, options: { allowSkipped: boolean }): Result<JsonObject> {
   const counts: Counts = {
@@ -31,8 +31,9 @@ export function readJunit(xml: string, options: { allowSkipped: boolean }): Resu
   const bad = counts.failures + counts.errors;
   // A suite that claims failures which no case shows contradicts itself: nothing can be read from it.
   const isContradictory = bad === 0 && counts.claimed > 0;
-  const isOpen =
-    counts.tests === 0 || isContradictory || (counts.skipped > 0 && !options.allowSkipped);
+  // Cases that were skipped, even where that is allowed, say nothing of the design.
+  const haveNoneRun = counts.tests - counts.skipped === 0;
+  const isOpen = haveNoneRun || isContradictory || (counts.skipped > 0 && !options.allowSkipped);
   return ok({
     passed: bad > 0 ? false : isOpen ? null : true,
     tests: counts.tests,

@@ -1,0 +1,36 @@
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * Removes a folder with all that is in it, as far as that can be done. What a cache brought may
+ * hold folders that are closed to their owner, and what stays behind must not end the gate.
+ */
+export function discard(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    try {
+      openFolders(folder);
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // The next gate in this workspace tries again.
+    }
+  }
+}
+
+function openFolders(folder: string): void {
+  if (!lstatSync(folder).isDirectory()) return;
+  chmodSync(folder, 0o700);
+  for (const name of readdirSync(folder)) openFolders(join(folder, name));
+}
+
+/** Moves a file or a folder, making the folders on the way; to another file system it is copied. */
+export function moveTo(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    renameSync(from, to);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EXDEV') throw cause;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  }
+}

@@ -1,0 +1,141 @@
+import type { Stage } from '../flow/stage.ts';
+import { assessStage, type PassFacts, type StageAssessment } from '../proof/assess.ts';
+import type { Change } from '../proof/changes.ts';
+import type { How } from '../report/result.ts';
+import { type Decision, decideStage } from '../schedule/decide.ts';
+import { decidable, withNeeds } from '../schedule/order.ts';
+import type { Problem } from '../values/problem.ts';
+import { readLogView } from './assess.ts';
+import type { RunSetting } from './attempt.ts';
+import { bringUpToDate } from './run-stage.ts';
+import { takeSnapshot } from './snapshot.ts';
+import { versionChanges } from './versions.ts';
+
+/** What a pass was asked to do. */
+export interface PassRequest {
+  /** Stages to bring up to date, with what they need; empty means all. */
+  readonly only: readonly string[];
+  /** Run the failed again, and the named whatever their status. */
+  readonly rerun: boolean;
+  /** Most runs at once. */
+  readonly concurrency: number;
+}
+
+/** The stages of one pass, each taken once, when all before it have settled. */
+export class Pass {
+  readonly problems: Problem[] = [];
+  readonly deeds = new Map<string, { how: How; held?: string }>();
+  /** What only this pass knows about a stage, for every assessment of it from now on. */
+  readonly facts = new Map<string, PassFacts>();
+  readonly #request: PassRequest;
+  readonly #setting: RunSetting;
+  readonly #wanted: ReadonlySet<string>;
+  readonly #settled = new Map<string, StageAssessment>();
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(request: PassRequest, setting: RunSetting) {
+    this.#request = request;
+    this.#setting = setting;
+    const { flow } = setting.workspace;
+    const names = flow.stages.map((stage) => stage.name as string);
+    this.#wanted = withNeeds(flow, request.only.length > 0 ? request.only : names);
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      const ready = decidable(this.#setting.workspace.flow, (name) => this.#settled.has(name));
+      for (const stage of ready) {
+        if (this.#running.size >= this.#request.concurrency) break;
+        if (!this.#running.has(stage.name)) this.#running.set(stage.name, this.#take(stage));
+      }
+      if (this.#running.size === 0) return;
+      await Promise.race(this.#running.values());
+    }
+  }
+
+  /** Decides about a stage, does what was decided, and settles it. */
+  async #take(stage: Stage): Promise<void> {
+    if (this.#setting.signal.aborted) {
+      this.#hold(stage, 'the gate was stopped');
+    } else {
+      const decision = await this.#decide(stage);
+      if (decision.action === 'run') await this.#bringUpToDate(stage, decision);
+      else if (decision.action === 'hold') this.#hold(stage, decision.reason);
+      else this.#setting.emit({ kind: 'stage-reused', stage: stage.name, reason: decision.reason });
+    }
+    this.#settled.set(stage.name, this.#assess(stage));
+    this.#running.delete(stage.name);
+  }
+
+  async #decide(stage: Stage): Promise<Decision & { readonly isForced: boolean }> {
+    const { only, rerun } = this.#request;
+    let assessment = this.#assess(stage);
+    if (assessment.status === 'valid' && assessment.outcome && stage.work.kind !== 'judged') {
+      // Bytes alone say that it holds. A program may be a door to others: ask it who it is.
+      const versions = await versionChanges(stage, assessment.outcome, this.#setting.workspace);
+      if (versions.length > 0) {
+        this.#learn(stage, versions);
+        assessment = this.#assess(stage);
+      }
+    }
+    const needs = stage.needs.flatMap((name) => this.#settled.get(name) ?? []);
+    const isForced = rerun && (assessment.status === 'failed' || only.includes(stage.name));
+    const isLeftOut = !this.#wanted.has(stage.name);
+    return { ...decideStage(assessment, needs, { isLeftOut, isForced }), isForced };
+  }
+
+  async #bringUpToDate(
+    stage: Stage,
+    { reason, isForced }: { readonly reason: string; readonly isForced: boolean },
+  ): Promise<void> {
+    const { work } = stage;
+    if (work.kind === 'judged') return;
+    // Who asks for a run is not content with the result of an earlier one.
+    const setting = isForced ? { ...this.#setting, cache: undefined } : this.#setting;
+    const done = await bringUpToDate(stage, work, reason, setting);
+    this.problems.push(...done.problems);
+    if (done.how === 'not-run') {
+      this.#hold(stage, done.problems.map((found) => found.message).join('; '));
+      return;
+    }
+    this.deeds.set(stage.name, { how: done.how });
+    this.facts.set(stage.name, { ranNow: done.run, versions: [] });
+  }
+
+  #hold(stage: Stage, reason: string): void {
+    this.deeds.set(stage.name, { how: 'not-run', held: reason });
+    this.#setting.emit({ kind: 'stage-held', stage: stage.name, reason });
+  }
+
+  #learn(stage: Stage, versions: readonly Change[]): void {
+    this.facts.set(stage.name, { ranNow: undefined, versions });
+  }
+
+  /** From the log and the bytes as they are at this moment. */
+  #assess(stage: Stage): StageAssessment {
+    const { workspace } = this.#setting;
+    const view = readLogView(workspace);
+    if (!view.ok) {
+      this.problems.push(view.error);
+      return unreadable(stage, view.error);
+    }
+    const history = view.value.history.stages.get(stage.name);
+    return assessStage(stage, history, takeSnapshot(workspace), this.facts.get(stage.name));
+  }
+}
+
+function unreadable(stage: Stage, found: Problem): StageAssessment {
+  return {
+    stage,
+    status: 'blocked',
+    verdict: 'unknown',
+    assertion: null,
+    reason: found.message,
+    outcome: undefined,
+    envelope: undefined,
+    summary: undefined,
+    changes: [],
+    marks: [],
+    problems: [found],
+  };
+}

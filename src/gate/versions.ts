@@ -1,0 +1,31 @@
+import { askVersion, versionIn } from '../engine/probe.ts';
+import { findProgram } from '../engine/programs.ts';
+import type { Stage } from '../flow/stage.ts';
+import type { OutcomeEvent } from '../generated/documents.ts';
+import type { Change } from '../proof/changes.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Asks the programs of a stage for their versions and compares them with what its run recorded. A
+ * wrapper keeps its bytes while what it calls is replaced. A program that is not here changes
+ * nothing; one that named a version and names none any more does.
+ */
+export async function versionChanges(
+  stage: Stage,
+  outcome: OutcomeEvent,
+  { root, searchPath }: Workspace,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const [name, recorded] of Object.entries(outcome.tool_versions)) {
+    const found = findProgram(name, stage.work, { workspace: root, searchPath });
+    if (!found.ok) continue;
+    const line = await askVersion(found.value, {
+      workspace: root,
+      searchPath,
+      declared: stage.env,
+    });
+    const current = stage.work.kind === 'engine' ? versionIn(line) : line;
+    if (current !== recorded) changes.push({ what: 'version', name, recorded, current });
+  }
+  return changes;
+}
