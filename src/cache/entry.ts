@@ -67,7 +67,7 @@ export function packEntry(source: EntrySource, folder: string): Result<void, str
       return err(`its output ${altered} is not what was recorded any more`);
     const members = emptyTable<Fingerprint>();
     for (const path of filesBelow(folder)) {
-      const digest = fingerprintFile(join(folder, path));
+      const digest = fingerprintFile(join(folder, path), path);
       if (!digest.ok) return err(digest.error.message);
       members[path] = digest.value;
     }
@@ -116,7 +116,7 @@ export function checkEntry(folder: string, subject: EntrySubject): Result<Checke
     }
     for (const path of present) {
       if (!Object.hasOwn(members, path)) return err(`the member ${path} is not in its manifest`);
-      const digest = fingerprintFile(join(folder, path));
+      const digest = fingerprintFile(join(folder, path), path);
       if (!digest.ok) return err(digest.error.message);
       if (digest.value !== members[path]) return err(`the member ${path} is damaged`);
     }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { DEFAULT_DEADLINES } from '../cache/github-cache.ts';
 import { CACHE_KINDS, type CacheChoice, isCacheKind } from '../gate/open-cache.ts';
 import { type Problem, problem } from '../values/problem.ts';
@@ -28,6 +28,7 @@ export function chooseCache(
 }
 
 function defaultDirectory(): string {
-  const base = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  return join(base, 'signoff-gate');
+  const named = process.env['XDG_CACHE_HOME'] ?? '';
+  // A relative one is to be ignored (XDG Base Directory Specification).
+  return join(isAbsolute(named) ? named : join(homedir(), '.cache'), 'signoff-gate');
 }

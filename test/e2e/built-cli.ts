@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,4 +42,42 @@ export function runCli(
   } finally {
     rmSync(cache, { recursive: true, force: true });
   }
+}
+
+/** A command line that runs while the test goes on. */
+export interface StartedCli {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it has printed on stderr so far. */
+  readonly told: () => string;
+  readonly ended: Promise<CliRun & { readonly signal: NodeJS.Signals | null }>;
+}
+
+/** As {@link runCli}, without waiting for its end. It has no run cache unless `args` name one. */
+export function startCli(
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env?: NodeJS.ProcessEnv;
+    /** Arguments of Node itself. */
+    readonly node?: readonly string[];
+  },
+): StartedCli {
+  const [command = ''] = args;
+  const cache = command === 'run' && !args.includes('--cache') ? ['--cache', 'off'] : [];
+  const child = spawn(node, [...(options.node ?? []), `${dist}cli.mjs`, ...args, ...cache], {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+  });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  const told = (): string => Buffer.concat(stderr).toString('utf8');
+  const ended = new Promise<CliRun & { signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status, signal) => {
+      resolve({ status, signal, stdout: Buffer.concat(stdout).toString('utf8'), stderr: told() });
+    });
+  });
+  return { child, told, ended };
 }

@@ -42,7 +42,7 @@ var schema34 = { "enum": ["pass", "fail", "unknown", "not_applicable"] };
 var schema35 = { "title": "ChangeDocument", "description": "One thing that differs between what a run recorded and what is here now.", "type": "object", "required": ["what", "name", "recorded", "current"], "additionalProperties": false, "properties": { "what": { "enum": ["input", "external", "output", "definition", "executable", "version", "envelope", "verdict", "record"] }, "name": { "type": "string", "description": "The path, the part of the definition, or the program." }, "recorded": { "type": ["string", "null"], "description": "What the run recorded: mostly a fingerprint; null when it knew nothing of it." }, "current": { "type": ["string", "null"], "description": "What is here now; null when there is nothing." }, "detail": { "type": "string", "description": "More, in a sentence." } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func2 = require_ucs2length().default;
-var pattern4 = new RegExp("^[a-z]+/[a-z-]+$", "u");
+var pattern4 = new RegExp("^[a-z]+/[a-z0-9-]+$", "u");
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -357,7 +357,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                                                     if (errors === _errs47) {
                                                       if (typeof data21 === "string") {
                                                         if (!pattern4.test(data21)) {
-                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
                                                           return false;
                                                         }
                                                       } else {

@@ -337,7 +337,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 validate21.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
-var pattern4 = new RegExp("^[a-z]+/[a-z-]+$", "u");
+var pattern4 = new RegExp("^[a-z]+/[a-z0-9-]+$", "u");
 var func2 = require_ucs2length().default;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
@@ -656,7 +656,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                                       if (errors === _errs36) {
                                         if (typeof data16 === "string") {
                                           if (!pattern4.test(data16)) {
-                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
                                             return false;
                                           }
                                         } else {

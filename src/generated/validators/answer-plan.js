@@ -39,7 +39,7 @@ var validateAnswerPlan = validate20;
 var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "answer-plan.schema.json", "title": "PlanAnswer", "description": "What `plan --json` prints: what `run` would do. It never says proven.", "type": "object", "required": ["workspace", "flow", "stages", "problems"], "additionalProperties": false, "properties": { "workspace": { "type": "string" }, "flow": { "type": "string" }, "stages": { "type": "object", "additionalProperties": { "type": "object", "required": ["status", "action", "reason", "changes", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "action": { "enum": ["run", "run-if-changed", "reuse", "reuse-failed", "held", "judge"], "description": "run-if-changed: a stage that it reads from runs first, and it runs only if that changes its inputs. held: a stage that it needs is not valid and will not be run." }, "reason": { "type": "string" }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "needs": { "type": "array", "items": { "type": "string" } } } } }, "problems": { "type": "array", "items": { "$ref": "problem.schema.json" } } } };
 var schema33 = { "enum": ["missing", "in-flight", "blocked", "failed", "valid", "stale"] };
 var schema35 = { "title": "ChangeDocument", "description": "One thing that differs between what a run recorded and what is here now.", "type": "object", "required": ["what", "name", "recorded", "current"], "additionalProperties": false, "properties": { "what": { "enum": ["input", "external", "output", "definition", "executable", "version", "envelope", "verdict", "record"] }, "name": { "type": "string", "description": "The path, the part of the definition, or the program." }, "recorded": { "type": ["string", "null"], "description": "What the run recorded: mostly a fingerprint; null when it knew nothing of it." }, "current": { "type": ["string", "null"], "description": "What is here now; null when there is nothing." }, "detail": { "type": "string", "description": "More, in a sentence." } } };
-var pattern4 = new RegExp("^[a-z]+/[a-z-]+$", "u");
+var pattern4 = new RegExp("^[a-z]+/[a-z0-9-]+$", "u");
 var func1 = require_ucs2length().default;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
@@ -345,7 +345,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                                   if (errors === _errs42) {
                                     if (typeof data18 === "string") {
                                       if (!pattern4.test(data18)) {
-                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
                                         return false;
                                       }
                                     } else {

@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // schemas
 var validateAnswerRefusal = validate20;
-var pattern4 = new RegExp("^[a-z]+/[a-z-]+$", "u");
+var pattern4 = new RegExp("^[a-z]+/[a-z0-9-]+$", "u");
 var func1 = require_ucs2length().default;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
@@ -120,7 +120,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                                 if (errors === _errs11) {
                                   if (typeof data4 === "string") {
                                     if (!pattern4.test(data4)) {
-                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
                                       return false;
                                     }
                                   } else {

@@ -37,7 +37,7 @@ var require_ucs2length = __commonJS({
 // schemas
 var validateAnswerStatus = validate20;
 var schema33 = { "enum": ["missing", "in-flight", "blocked", "failed", "valid", "stale"] };
-var pattern4 = new RegExp("^[a-z]+/[a-z-]+$", "u");
+var pattern4 = new RegExp("^[a-z]+/[a-z0-9-]+$", "u");
 var func1 = require_ucs2length().default;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
@@ -159,7 +159,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                                     if (errors === _errs19) {
                                       if (typeof data7 === "string") {
                                         if (!pattern4.test(data7)) {
-                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z-]+$" }, message: 'must match pattern "^[a-z]+/[a-z-]+$"' }];
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
                                           return false;
                                         }
                                       } else {
