@@ -12,6 +12,9 @@ import './install-if-needed.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const example = path.join(root, 'examples/fifo');
 const workspace = path.join(root, '.demo/fifo');
+const secondWorkspace = path.join(root, '.demo/fifo-again');
+/** Of this demo alone: what an earlier one has proven must not stand in for what this one shows. */
+const cache = path.join(root, '.demo/cache');
 const cli = path.join(root, 'dist/cli.mjs');
 const STAGES = ['structure', 'prove', 'synth', 'equiv', 'cells'];
 
@@ -19,12 +22,8 @@ if (process.exitCode) process.exit(); // the installation failed, and has said s
 if (!existsSync(cli)) stop('dist/cli.mjs is missing: run `npm run build`');
 
 title('1. A fresh copy of the example');
-rmSync(workspace, { recursive: true, force: true });
-cpSync(example, workspace, {
-  recursive: true,
-  // Not what somebody's own run in examples/fifo left behind.
-  filter: (file) => !['.signoff', 'build', 'events.jsonl'].includes(path.basename(file)),
-});
+rmSync(cache, { recursive: true, force: true });
+copyExample(workspace);
 say('examples/fifo is now in .demo/fifo. Nothing was ever run there, so nothing is proven.');
 
 title('2. The gate runs every stage');
@@ -38,7 +37,17 @@ const second = gate();
 check(second.code === 0 && second.verdict === 'proven', 'exit 0, still proven');
 check(second.ran.length === 0, 'no stage ran: every byte is as it was');
 
-title('4. A comment is edited in rtl/fifo_ctrl.v');
+title('4. Another copy, as another machine would have it: an empty log and a warm cache');
+copyExample(secondWorkspace);
+const warm = gate(secondWorkspace);
+check(warm.code === 0 && warm.verdict === 'proven', 'exit 0, proven');
+check(warm.ran.length === 0, 'no stage ran');
+check(
+  STAGES.every((name) => warm.stages[name].how === 'restored'),
+  'every stage was restored: each digest checked, each verdict derived again',
+);
+
+title('5. A comment is edited in rtl/fifo_ctrl.v');
 const netlist = readFileSync(inWorkspace('build/fifo.netlist.v'));
 const source = inWorkspace('rtl/fifo_ctrl.v');
 writeFileSync(source, `// A comment, and nothing else.\n${readFileSync(source, 'utf8')}`);
@@ -53,7 +62,7 @@ check(
 );
 check(third.stages.cells.how === 'reused', 'cells, which reads only the netlist, did not run');
 
-title('5. A bug is planted: a push is accepted while the FIFO is full');
+title('6. A bug is planted: a push is accepted while the FIFO is full');
 cpSync(inWorkspace('twins/bad/overflow'), workspace, { recursive: true });
 say('It synthesises, and the netlist is equivalent to it. Only the properties tell.');
 const fourth = gate();
@@ -72,10 +81,19 @@ say(`prove: ${fourth.stages.prove.reason}`);
 title('The gate did all that it claims.');
 say('The copy is in .demo/fifo: look at its events.jsonl, or run the gate there yourself.');
 
-/** Runs the gate on the copy, prints what each stage came to, and returns its answer. */
-function gate() {
-  // No cache: what an earlier demo has proven must not stand in for what this one shows.
-  const args = ['run', '--workspace', path.relative(root, workspace)];
+function copyExample(target) {
+  rmSync(target, { recursive: true, force: true });
+  cpSync(example, target, {
+    recursive: true,
+    // Not what somebody's own run in examples/fifo left behind.
+    filter: (file) => !['.signoff', 'build', 'events.jsonl'].includes(path.basename(file)),
+  });
+}
+
+/** Runs the gate on a copy, prints what each stage came to, and returns its answer. */
+function gate(folder = workspace) {
+  const args = ['run', '--workspace', path.relative(root, folder)];
+  args.push('--cache-dir', path.relative(root, cache));
   say(`$ node dist/cli.mjs ${args.join(' ')}`);
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [cli, ...args, '--json'], {
     cwd: root,

@@ -33,7 +33,9 @@ function call(command, args, options = {}) {
 function build() {
   if (existsSync(act)) return;
   mkdirSync(bin, { recursive: true });
-  const { status, output } = call('go', ['install', MODULE], { env: { ...process.env, GOBIN: bin } });
+  const { status, output } = call('go', ['install', MODULE], {
+    env: { ...process.env, GOBIN: bin },
+  });
   if (status !== 0) throw new Error(`the runner cannot be built:\n${output}`);
 }
 
@@ -42,14 +44,22 @@ function runWorkflow(state) {
     act,
     [
       'push',
-      '--workflows', '.github/workflows/ci.yml',
-      '--job', 'action',
-      '--matrix', 'os:ubuntu-latest',
-      '--platform', 'ubuntu-latest=-self-hosted',
-      '--cache-server-path', join(state, 'cache'),
-      '--cache-server-addr', '127.0.0.1',
-      '--artifact-server-path', join(state, 'artifacts'),
-      '--artifact-server-addr', '127.0.0.1',
+      '--workflows',
+      '.github/workflows/ci.yml',
+      '--job',
+      'action',
+      '--matrix',
+      'os:ubuntu-latest',
+      '--platform',
+      'ubuntu-latest=-self-hosted',
+      '--cache-server-path',
+      join(state, 'cache'),
+      '--cache-server-addr',
+      '127.0.0.1',
+      '--artifact-server-path',
+      join(state, 'artifacts'),
+      '--artifact-server-addr',
+      '127.0.0.1',
       '--no-cache-server=false',
     ],
     {
@@ -69,8 +79,12 @@ const state = mkdtempSync(join(tmpdir(), 'signoff-gate-act-'));
 try {
   build();
   const checks = [
-    ['the first run proves the example', /5 of 5 stages proven/, /(\d+) ran/],
-    ['the second run restores every stage', /5 of 5 stages proven/, new RegExp(`${STAGES} restored`)],
+    ['the first run proves the example', /5 of 5 stages proven/, new RegExp(`${STAGES} ran`)],
+    [
+      'the second run restores every stage',
+      /5 of 5 stages proven/,
+      new RegExp(`${STAGES} restored`),
+    ],
   ];
   for (const [what, ...patterns] of checks) {
     const { status, output } = runWorkflow(state);

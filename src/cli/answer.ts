@@ -1,7 +1,7 @@
 import { refusalAnswer } from '../report/answers.ts';
 import { exitCodeOf, type Problem, renderProblem } from '../values/problem.ts';
 import { printable } from '../values/text.ts';
-import { tell, writeAnswer } from './output.ts';
+import { tell, withoutCommands, writeAnswer } from './output.ts';
 
 export type ExitCode = 0 | 1 | 2 | 70;
 
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 export function textAnswer(exitCode: ExitCode, text: string): Answer {
-  return { exitCode, stdout: `${text}\n`, stderr: [] };
+  return { exitCode, stdout: `${withoutCommands(text)}\n`, stderr: [] };
 }
 
 export function jsonAnswer(
@@ -23,7 +23,9 @@ export function jsonAnswer(
   problems: readonly Problem[] = [],
 ): Answer {
   const stderr = problems.map((found) => `signoff-gate: ${renderProblem(found)}`);
-  return { exitCode, stdout: `${JSON.stringify(document, null, 2)}\n`, stderr };
+  // The same document, in which the console of a runner finds no command either.
+  const text = JSON.stringify(document, null, 2).replaceAll('##[', '#\\u0023[');
+  return { exitCode, stdout: `${text}\n`, stderr };
 }
 
 /** Why there is no answer: 1 refused, 2 the caller's mistake, 70 a fault of ours. */

@@ -15,7 +15,15 @@ export function writeAnswer(text: string): boolean {
 
 /** Writes one line to stderr; a stderr that is gone is nobody's problem. */
 export function tell(line: string): void {
-  writeAll(STDERR, `${line}\n`);
+  writeAll(STDERR, `${withoutCommands(line)}\n`);
+}
+
+/**
+ * The text with nothing in it that the console of a runner takes for a command to itself: `::` at
+ * the beginning of a line, or the older `##[` anywhere in it. Names of files may hold either.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
 }
 
 function writeAll(descriptor: number, text: string): boolean {

@@ -1,14 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../flow/stage.ts';
 import type { LoomResult, VygesEvent } from '../generated/documents.ts';
 import type { ChildOutcome } from '../process/child.ts';
 import { engineEnvironment } from '../process/environment.ts';
 import { runChild } from '../process/run-child.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../process/temporary-folder.ts';
 import { claimOf } from '../proof/claim.ts';
 import { deriveVerdict, NO_CONCLUSION, type Verdict } from '../proof/verdict.ts';
 import type { Problem } from '../values/problem.ts';
+import { err, ok, type Result } from '../values/result.ts';
 import { isJsonObject, type JsonObject, parseStrictObject } from '../values/strict-json.ts';
 import { printable } from '../values/text.ts';
 import { findArtifacts } from './artifacts.ts';
@@ -53,10 +54,14 @@ export async function invoke(prepared: Prepared, request: InvokeRequest): Promis
     const error = prepared.problem ? errorOfProblem(prepared.problem) : NO_PROGRAM;
     return conclude(prepared, request, trail, { error, durationMs: 0 });
   }
-  const scratch = mkdtempSync(join(tmpdir(), 'signoff-gate-run-'));
+  const scratch = makeTemporaryFolder('signoff-gate-run-');
+  if (!scratch.ok) {
+    const error = notWritten(scratch.error);
+    return conclude(prepared, request, trail, { error, durationMs: 0 });
+  }
   try {
-    const home = join(scratch, 'home');
-    const tmp = join(scratch, 'tmp');
+    const home = join(scratch.value, 'home');
+    const tmp = join(scratch.value, 'tmp');
     mkdirSync(home);
     mkdirSync(tmp);
     const outcome = await runChild({
@@ -97,7 +102,7 @@ export async function invoke(prepared: Prepared, request: InvokeRequest): Promis
     }
     return concludeRun(prepared, request, trail, outcome);
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    removeTemporaryFolder(scratch.value);
   }
 }
 
@@ -136,12 +141,10 @@ function concludeRun(
       : conclude(prepared, request, trail, { error: fault, payload: payload.value, durationMs });
   }
 
-  const payload = readPayload(prepared, request.captureFolder);
-  if (fault)
-    return conclude(prepared, request, trail, { error: fault, payload: payload.value, durationMs });
-  if (payload.why !== undefined) {
-    return conclude(prepared, request, trail, { error: unparsable(payload.why), durationMs });
-  }
+  const payload = readPayload(prepared, request.captureFolder, outcome.stdoutBytes);
+  const error = fault ?? payload.error;
+  if (error)
+    return conclude(prepared, request, trail, { error, payload: payload.value, durationMs });
   const raw = prepared.descriptor?.raw ?? null;
   const verdict = deriveVerdict(claimOf(request.rules, raw), payload.value, request.rules);
   return conclude(prepared, request, trail, {
@@ -200,12 +203,28 @@ function conclude(
 function readPayload(
   prepared: Prepared,
   captureFolder: string,
-): { value: JsonObject | null; why?: string } {
+  printed: number,
+): { value: JsonObject | null; error: EnvelopeError | null } {
   const isPromised = prepared.descriptor?.emitsJson === true && !prepared.isRaw;
-  if (prepared.descriptor?.emitsJson === false && !prepared.isRaw) return { value: null };
-  const object = parseStrictObject(readFileSync(join(captureFolder, 'stdout')));
-  if (object.ok) return { value: object.value };
-  return isPromised ? { value: null, why: object.error.message } : { value: null };
+  if (prepared.descriptor?.emitsJson === false && !prepared.isRaw)
+    return { value: null, error: null };
+  const bytes = readStdout(captureFolder, printed);
+  if (!bytes.ok) return { value: null, error: notWritten(bytes.error) };
+  const object = parseStrictObject(bytes.value);
+  if (object.ok) return { value: object.value, error: null };
+  return { value: null, error: isPromised ? unparsable(object.error.message) : null };
+}
+
+/** What was kept of stdout lies where the program can reach it: it must be what came out of it. */
+function readStdout(captureFolder: string, printed: number): Result<Uint8Array, string> {
+  const path = join(captureFolder, 'stdout');
+  try {
+    // A pipe in its place would be waited for without end.
+    const bytes = lstatSync(path).isFile() ? readFileSync(path) : undefined;
+    return bytes?.length === printed ? ok(bytes) : err('what it printed was altered while it ran');
+  } catch (cause) {
+    return err(`what it printed cannot be read back: ${String(cause)}`);
+  }
 }
 
 function faultOf(tool: string, outcome: ChildOutcome, timeoutMs: number): EnvelopeError | null {
@@ -256,7 +275,7 @@ function faultOf(tool: string, outcome: ChildOutcome, timeoutMs: number): Envelo
     case 'not-ended':
       return { code: 'engine_not_ended', message: outcome.message, exit_code: null, ...tail };
     case 'not-written':
-      return { code: 'output_not_written', message: outcome.message, exit_code: null, ...tail };
+      return { ...notWritten(outcome.message), ...tail };
   }
 }
 
@@ -264,6 +283,10 @@ const NO_PROGRAM: EnvelopeError = {
   code: 'engine_not_found',
   message: 'no program could be resolved',
 };
+
+function notWritten(message: string): EnvelopeError {
+  return { code: 'output_not_written', message: printable(message), exit_code: null };
+}
 
 function unparsable(why: string): EnvelopeError {
   return { code: 'output_unparsable', message: printable(why), exit_code: 0 };

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { captureChild } from '../process/capture.ts';
+import { type Captured, captureChild, notCaptured } from '../process/capture.ts';
 import { engineEnvironment } from '../process/environment.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from '../process/temporary-folder.ts';
 import { ok, type Result } from '../values/result.ts';
 import { parseStrictObject } from '../values/strict-json.ts';
 import { printable } from '../values/text.ts';
@@ -64,12 +62,9 @@ export async function askVersion(program: string, setting: ProbeSetting): Promis
   return line.trim() === '' ? null : printable(line.trim(), 200);
 }
 
-async function ask(
-  program: string,
-  option: string,
-  setting: ProbeSetting,
-): ReturnType<typeof captureChild> {
-  const folder = mkdtempSync(join(tmpdir(), 'signoff-gate-probe-'));
+async function ask(program: string, option: string, setting: ProbeSetting): Promise<Captured> {
+  const folder = makeTemporaryFolder('signoff-gate-probe-');
+  if (!folder.ok) return notCaptured(folder.error);
   try {
     return await captureChild({
       program,
@@ -77,8 +72,8 @@ async function ask(
       cwd: setting.workspace,
       env: engineEnvironment({
         path: setting.searchPath,
-        home: folder,
-        tmp: folder,
+        home: folder.value,
+        tmp: folder.value,
         declared: setting.declared,
         marker: newMarker(),
       }),
@@ -86,7 +81,7 @@ async function ask(
       limit: MAX_BYTES,
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTemporaryFolder(folder.value);
   }
 }
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChildOutcome, ChildRequest } from './child.ts';
 import { runChild } from './run-child.ts';
+import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 
@@ -27,16 +27,12 @@ export async function captureChild(
     readonly limit: number;
   },
 ): Promise<Captured> {
-  let folder: string;
+  const folder = makeTemporaryFolder('signoff-gate-');
+  if (!folder.ok) return notCaptured(folder.error);
   try {
-    folder = mkdtempSync(join(tmpdir(), 'signoff-gate-'));
-  } catch (cause) {
-    return notWritten(`no temporary folder could be made: ${String(cause)}`);
-  }
-  try {
-    return await captureIn(folder, probe);
+    return await captureIn(folder.value, probe);
   } finally {
-    removeFolder(folder);
+    removeTemporaryFolder(folder.value);
   }
 }
 
@@ -62,23 +58,16 @@ async function captureIn(
   try {
     return { outcome, stdout: readFileSync(stdoutFile), stderr: readFileSync(stderrFile, 'utf8') };
   } catch (cause) {
-    return notWritten(`the output of ${probe.program} cannot be read back: ${String(cause)}`);
+    return notCaptured(`the output of ${probe.program} cannot be read back: ${String(cause)}`);
   }
 }
 
-function notWritten(message: string): Captured {
+/** The answer of a probe that was not started, or whose output was lost. */
+export function notCaptured(message: string): Captured {
   const facts = { durationMs: 0, stdoutBytes: 0, stderrTail: '', strays: 0 };
   return {
     outcome: { end: 'not-written', message, ...facts },
     stdout: new Uint8Array(),
     stderr: '',
   };
-}
-
-function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // A few bytes left among temporary files say nothing about the program.
-  }
 }

@@ -8,14 +8,31 @@ import { printable } from '../values/text.ts';
 export function markdownText(text: string, limit = 500): string {
   return printable(text, limit)
     .trim()
-    .replace(MARKUP, (found) => ESCAPES[found] ?? `\\${found}`)
-    .replace(LOOKED_FOR, `$1${SPLIT}`)
-    .replace(FIRST, '$1\\$2')
-    .replace(/#+$/, (found) => found.replaceAll('#', '\\#'));
+    .replace(SPECIAL, (found) => ESCAPES[found] ?? (isMarkup(found) ? `\\${found}` : found + SPLIT))
+    .replace(/#+$/, (found) => found.replaceAll('#', '\\#'))
+    .replace(FIRST, '$1\\$2');
 }
 
-/** Markup of Markdown and HTML wherever it stands; an underscore inside a word is none. */
-const MARKUP = /[\\`*[\]<>&|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
+/** An empty element that cuts a word in two for whoever looks at the text of the page. */
+const SPLIT = '<span></span>';
+
+const SPECIAL = new RegExp(
+  [
+    // Markup of Markdown, HTML and mathematics. An underscore inside a word is none.
+    /[\\`*[\]<>&|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/,
+    // What GitHub looks for when Markdown has been read and every escape undone: mentions,
+    // references, addresses, emoji. Cut in two it is none of these.
+    /@(?=[a-z0-9])|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)/,
+    /:(?=(?:100|1234|[+-]1|[0-9_+-]*[a-z][a-z0-9_+-]*):)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);
+
+function isMarkup(found: string): boolean {
+  return /^[\\`*[\]~_]$/.test(found);
+}
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '<': '&lt;',
@@ -23,23 +40,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   // A table is cut at its bars before any backslash counts.
   '|': '&#124;',
-  // Mathematics is looked for before that, too; this is how GitHub's manual has it.
+  // As GitHub's manual has it: mathematics is looked for before backslashes are, too.
   $: '<span>$</span>',
 };
-
-/**
- * What GitHub looks for in the text after Markdown has been read, when every escape is undone:
- * mentions, references, addresses, emoji. Cut in two by an empty element it is none of these.
- */
-const LOOKED_FOR =
-  /(@(?=[a-z0-9_-])|#(?=\d)|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)|:(?=(?:100|1234|[+-]1|[0-9_+-]*[a-z][a-z0-9_+-]*):))/gi;
-const SPLIT = '<span></span>';
 
 /** What begins a list or a heading where a block begins. */
 const FIRST = /^(\d{1,9}(?=[.)])|(?=[-+#]))(.)/;
 
 /**
- * The same in a fixed-width face, as code in which nothing is markup and nothing is looked for. A
+ * The same in a fixed-width face: as code, in which nothing is markup and nothing is looked for. A
  * bar would cut a table even there, so text with one takes the longer way.
  */
 export function markdownCode(text: string, limit = 500): string {

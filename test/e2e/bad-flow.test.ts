@@ -57,7 +57,13 @@ const FLOWS: readonly [string, Content, string, string][] = [
   ],
 ];
 
-const COMMANDS = [['check'], ['run'], ['status'], ['plan'], ['explain', 'lint']] as const;
+const COMMANDS: readonly (readonly string[])[] = [
+  ['check'],
+  ['run'],
+  ['status'],
+  ['plan'],
+  ['explain', 'lint'],
+];
 
 describe.concurrent('a flow file that is wrong ends every command with 2, in its place', () => {
   it.each(
@@ -78,15 +84,18 @@ describe.concurrent('a flow file that is wrong ends every command with 2, in its
 });
 
 describe.concurrent('the refusal with --json', () => {
-  it.each(COMMANDS)('of `%s` is one document', async (...command) => {
-    const workspace = workspaceWith('stages: {}\n');
-    const { status, answer } = await refused(workspace, ...command);
-    expect(status).toBe(2);
-    expect(answer).toMatchObject({
-      ok: false,
-      problems: [{ code: 'flow/no-stage', file: 'signoff.yaml', line: 1, column: 9 }],
-    });
-  });
+  it.each(COMMANDS.map((command) => [command] as const))(
+    'of `%j` is one document',
+    async (command) => {
+      const workspace = workspaceWith('stages: {}\n');
+      const { status, answer } = await refused(workspace, ...command);
+      expect(status).toBe(2);
+      expect(answer).toMatchObject({
+        ok: false,
+        problems: [{ code: 'flow/no-stage', file: 'signoff.yaml', line: 1, column: 9 }],
+      });
+    },
+  );
 
   it.each([
     [

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EnvelopeError } from '../../src/engine/envelope.ts';
@@ -168,6 +168,14 @@ describe.concurrent('an execution that did not complete', () => {
     expect(error.code).toBe('output_not_written');
   });
 
+  test('output_not_written: it changed what it had printed', async () => {
+    const captureFolder = scratchFolder();
+    const run = `sleep 0.5; printf '%s' '${CLEAN}' > '${captureFolder}/stdout'`;
+    const room = roomWith({ stdout: '{"clean":false}', run });
+    const error = errorOf(await callEngine(room, { captureFolder }));
+    expect(error.code).toBe('output_not_written');
+  });
+
   test('output_not_written: it put a pipe where its output is kept, and nothing waits for it', async () => {
     const captureFolder = scratchFolder();
     const stdout = join(captureFolder, 'stdout');
@@ -325,10 +333,26 @@ test('a folder that cannot be removed afterwards is no failure of the run', asyn
     expect((await callEngine(room, { captureFolder })).verdict.status).toBe('pass');
   } finally {
     process.seteuid?.(0);
-    const { readFileSync } = await import('node:fs');
     rmSync(join(readFileSync(join(room.root, 'home'), 'utf8').trim(), '..'), {
       recursive: true,
       force: true,
     });
   }
+});
+
+test('without a place for temporary files nothing is started, and nothing is thrown', async () => {
+  const room = roomWith({ stdout: CLEAN, run: 'touch ran' });
+  const captureFolder = scratchFolder();
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = join(room.root, 'none');
+  try {
+    const probed = errorOf(await callEngine(room, { captureFolder }));
+    expect(probed.message).toContain('not-written');
+    const raw = errorOf(await callEngine(room, { with: { args: ['x'] }, captureFolder }));
+    expect(raw.code).toBe('output_not_written');
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+  expect(readdirSync(room.root)).toEqual([]);
 });

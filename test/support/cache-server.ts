@@ -156,7 +156,8 @@ export class CacheServer {
 
   #call(method: string, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
     const api = Object.hasOwn(TWIRP, method) ? TWIRP[method] : undefined;
-    if (api === undefined) return answer(response, 404, { code: 'bad_route', msg: 'no such method' });
+    if (api === undefined)
+      return answer(response, 404, { code: 'bad_route', msg: 'no such method' });
     this.requests[api]++;
     if (request.headers.authorization !== `Bearer ${TOKEN}`) {
       return answer(response, 401, { code: 'unauthenticated', msg: 'the token is not valid' });

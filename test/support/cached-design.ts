@@ -160,7 +160,12 @@ export function onGithub(
   more: Readonly<Record<string, string>> = {},
 ): Pick<CacheChoice, 'environment'> {
   return {
-    environment: { PATH: process.env['PATH'], RUNNER_OS: 'Linux', ...server.environment(), ...more },
+    environment: {
+      PATH: process.env['PATH'],
+      RUNNER_OS: 'Linux',
+      ...server.environment(),
+      ...more,
+    },
   };
 }
 
