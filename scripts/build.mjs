@@ -120,6 +120,8 @@ async function bundle() {
   const first = await build({
     ...common,
     entryPoints: commandLine,
+    // Shorter text is compiled sooner: some milliseconds at each start.
+    minifyIdentifiers: true,
     plugins: [builtinsWithoutFacade, othersStandAlone],
   });
   const second = await build({
