@@ -74,6 +74,9 @@ export function readInputs(environment: Environment): Result<ActionInputs, Probl
     annotations: reader.choice('annotations', ['true', 'false'], 'true') === 'true',
     report: reader.text('report'),
   };
+  if (inputs.cacheDirectory !== undefined && inputs.cache !== 'directory') {
+    reader.report('cache-dir', inputs.cacheDirectory, 'It goes with `cache: directory` only.');
+  }
   reader.refuseUnknown();
   return reader.problems.length > 0 ? err(reader.problems) : ok(inputs);
 }
@@ -103,7 +106,7 @@ class InputReader {
     if (text === undefined) return fallback;
     const chosen = allowed.find((candidate) => candidate === text);
     if (chosen !== undefined) return chosen;
-    this.#report(name, text, `It takes one of ${allowed.join(', ')}.`);
+    this.report(name, text, `It takes one of ${allowed.join(', ')}.`);
     return fallback;
   }
 
@@ -114,11 +117,12 @@ class InputReader {
   ): number {
     const text = this.text(name);
     if (text === undefined) return fallback;
-    const value = Number(text);
+    // Number() takes more for a number than people write: `0x10`, `1e3`, an empty text.
+    const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
     const fits =
       value >= bounds.least && value <= bounds.most && (!bounds.isWhole || Number.isInteger(value));
     if (fits) return value;
-    this.#report(
+    this.report(
       name,
       text,
       `It takes a ${bounds.isWhole ? 'whole ' : ''}number from ${bounds.least} to ${bounds.most}.`,
@@ -141,7 +145,7 @@ class InputReader {
     }
   }
 
-  #report(name: Name, text: string, remedy: string): void {
+  report(name: Name, text: string, remedy: string): void {
     this.problems.push(
       problem('usage/bad-value', `the input \`${name}\` is \`${text}\``, { remedy }),
     );

@@ -1,118 +1,128 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { assessWorkspace } from '../gate/assess.ts';
+import type { CacheUse } from '../gate/cache-use.ts';
 import type { Emit } from '../gate/events.ts';
 import { readEnvelopes } from '../gate/evidence.ts';
 import { judge } from '../gate/judge.ts';
 import { openCache } from '../gate/open-cache.ts';
 import { planPass } from '../gate/plan.ts';
 import { runGate } from '../gate/run.ts';
-import type { LoomResult } from '../generated/documents.ts';
-import type { GateResult } from '../report/result.ts';
+import type { Workspace } from '../gate/workspace.ts';
+import type { PlanAnswer } from '../generated/documents.ts';
+import { planAnswer } from '../report/answers.ts';
+import type { GateResult, ReportedResult } from '../report/result.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import type { ActionInputs, Environment } from './inputs.ts';
-import type { OpenedWorkspace } from './workspaces.ts';
+import type { OpenedWorkspace, Refusal } from './workspaces.ts';
 
-/** What came of one workspace: a judgement, or the problems that kept it from being made. */
+/** What came of one workspace. */
 export interface WorkspacePass {
-  /** Relative to the root of the repository. */
+  /** Relative to the root of the repository; empty for the root itself. */
   readonly folder: string;
-  readonly result: GateResult | undefined;
-  readonly envelopes: ReadonlyMap<string, LoomResult>;
-  readonly problems: readonly Problem[];
+  /** Absolute path of the workspace. */
+  readonly root: string;
+  readonly outcome:
+    | { readonly kind: 'judged'; readonly reported: ReportedResult }
+    /** It says what would be done, and is never a verdict. */
+    | { readonly kind: 'planned'; readonly plan: PlanAnswer }
+    | { readonly kind: 'refused'; readonly problems: readonly Problem[] };
+}
+
+type Outcome = WorkspacePass['outcome'];
+
+/** What a pass goes by, and where it tells what it does. */
+export interface PassSetting {
+  readonly inputs: ActionInputs;
+  readonly environment: Environment;
+  /** Absolute path of the repository. */
+  readonly repository: string;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
 }
 
 /** Goes through the workspaces one after the other; one that cannot be judged keeps no other back. */
 export async function passAll(
   opened: readonly OpenedWorkspace[],
-  inputs: ActionInputs,
-  environment: Environment,
-  emit: Emit,
-  signal: AbortSignal,
+  setting: PassSetting,
 ): Promise<WorkspacePass[]> {
-  const cache = inputs.mode === 'run' ? openCache(choice(inputs, environment), emit) : undefined;
+  const { inputs, emit } = setting;
+  const cache = inputs.mode === 'run' ? openCache(choice(setting), emit) : undefined;
   const passes: WorkspacePass[] = [];
   for (const { workspace, folder } of opened) {
-    const unknown = inputs.stages.filter(
-      (name) => !workspace.flow.stages.some((stage) => stage.name === name),
-    );
-    if (unknown.length > 0) {
-      passes.push(
-        failed(
-          folder,
-          unknown.map((name) =>
-            unknownStage(
-              name,
-              workspace.flow.stages.map((stage) => stage.name),
-            ),
-          ),
-        ),
-      );
-      continue;
-    }
-    if (inputs.mode === 'run') {
-      const result = await runGate({
-        workspace,
-        only: inputs.stages,
-        rerun: false,
-        concurrency: inputs.concurrency,
-        lockWaitMs: 600_000,
-        command: 'signoff-gate action',
-        cache,
-        emit,
-        signal,
-      });
-      passes.push(
-        result.ok ? judged(folder, workspace, result.value) : failed(folder, result.error),
-      );
-      continue;
-    }
-    const assessment = assessWorkspace(workspace);
-    if (!assessment.ok) {
-      passes.push(failed(folder, assessment.error));
-      continue;
-    }
-    if (inputs.mode === 'plan') {
-      for (const {
-        assessment: { stage },
-        action,
-        reason,
-      } of planPass(assessment.value.stages)) {
-        emit({ kind: 'notice', stage: stage.name, message: `plan: ${action}: ${reason}` });
-      }
-    }
-    passes.push(judged(folder, workspace, judge(workspace, assessment.value, new Map())));
+    const outcome = await passOne(workspace, cache, setting);
+    passes.push({ folder, root: workspace.root, outcome });
   }
   return passes;
 }
 
-function judged(
-  folder: string,
-  workspace: OpenedWorkspace['workspace'],
-  result: GateResult,
-): WorkspacePass {
-  return { folder, result, envelopes: readEnvelopes(workspace, result), problems: [] };
+export function refusedPass({ folder, root, problems }: Refusal): WorkspacePass {
+  return { folder, root, outcome: { kind: 'refused', problems } };
 }
 
-function failed(folder: string, problems: readonly Problem[]): WorkspacePass {
-  return { folder, result: undefined, envelopes: new Map(), problems };
+/** Proven is what was judged so; a plan never is. */
+export function isProven({ outcome }: WorkspacePass): boolean {
+  return outcome.kind === 'judged' && outcome.reported.result.isProven;
 }
 
-function unknownStage(name: string, known: readonly string[]): Problem {
-  return problem(
-    'usage/unknown-stage',
-    `the input \`stages\` names \`${name}\`, which the flow does not have`,
-    {
-      remedy: `Stages: ${known.join(', ')}.`,
+async function passOne(
+  workspace: Workspace,
+  cache: CacheUse | undefined,
+  { inputs, emit, signal }: PassSetting,
+): Promise<Outcome> {
+  const unknown = unknownStages(workspace, inputs.stages);
+  if (unknown.length > 0) return { kind: 'refused', problems: unknown };
+  const judged = (result: GateResult): Outcome => ({
+    kind: 'judged',
+    reported: {
+      result,
+      envelopes: readEnvelopes(workspace, result),
+      flowFile: inputs.flow,
     },
-  );
+  });
+  if (inputs.mode === 'run') {
+    const result = await runGate({
+      workspace,
+      only: inputs.stages,
+      rerun: false,
+      concurrency: inputs.concurrency,
+      lockWaitMs: 600_000,
+      command: 'signoff-gate action',
+      cache,
+      emit,
+      signal,
+    });
+    return result.ok ? judged(result.value) : { kind: 'refused', problems: result.error };
+  }
+  const assessment = assessWorkspace(workspace);
+  if (!assessment.ok) return { kind: 'refused', problems: assessment.error };
+  if (inputs.mode === 'check') return judged(judge(workspace, assessment.value, new Map()));
+  const { stages, problems } = assessment.value;
+  const whole = { workspace: workspace.name, flow: workspace.flow.name, problems };
+  return { kind: 'planned', plan: planAnswer(whole, planPass(stages)) };
 }
 
-function choice(inputs: ActionInputs, environment: Environment): Parameters<typeof openCache>[0] {
+function unknownStages({ flow }: Workspace, wanted: readonly string[]): Problem[] {
+  const known = flow.stages.map((stage) => stage.name as string);
+  return wanted
+    .filter((name) => !known.includes(name))
+    .map((name) =>
+      problem(
+        'usage/unknown-stage',
+        `the input \`stages\` names \`${name}\`, which the flow does not have`,
+        { remedy: `Stages: ${known.join(', ')}.` },
+      ),
+    );
+}
+
+function choice({ inputs, environment, repository }: PassSetting): Parameters<typeof openCache>[0] {
   return {
     kind: inputs.cache,
     isOnGithub: true,
-    directory: resolve(inputs.cacheDirectory ?? join(homedir(), '.cache', 'signoff-gate')),
+    directory: resolve(
+      repository,
+      inputs.cacheDirectory ?? join(homedir(), '.cache', 'signoff-gate'),
+    ),
     mayRestore: mayRestore(inputs, environment),
     environment,
     deadlines: inputs.deadlines,

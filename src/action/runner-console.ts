@@ -4,7 +4,15 @@ import { eventLine } from '../gate/event-line.ts';
 import type { Emit, GateEvent } from '../gate/events.ts';
 
 /** More lines of one stage than a reader of a log looks at; its run folder keeps all. */
-const MOST_LINES = 1000;
+const FIRST_LINES = 500;
+const LAST_LINES = 500;
+
+/** The lines of a stage that is running: the first, and the last so far. */
+interface KeptLines {
+  readonly first: string[];
+  readonly last: string[];
+  dropped: number;
+}
 
 /**
  * Prints for a runner's log. Whatever an engine says is data: command processing is off but for the
@@ -13,7 +21,7 @@ const MOST_LINES = 1000;
  */
 export class RunnerConsole {
   #token: string | undefined;
-  readonly #lines = new Map<string, { kept: string[]; dropped: number }>();
+  readonly #lines = new Map<string, KeptLines>();
 
   /** Turns command processing off until {@link resume}. */
   start(): void {
@@ -56,10 +64,15 @@ export class RunnerConsole {
 
   /** Lines of stages run side by side would mix: each stage's are kept until it ends. */
   #keep(stage: string, line: string): void {
-    const lines = this.#lines.get(stage) ?? { kept: [], dropped: 0 };
+    const lines = this.#lines.get(stage) ?? { first: [], last: [], dropped: 0 };
     this.#lines.set(stage, lines);
-    if (lines.kept.length < MOST_LINES) lines.kept.push(line);
-    else lines.dropped++;
+    if (lines.first.length < FIRST_LINES) {
+      lines.first.push(line);
+      return;
+    }
+    lines.last.push(line);
+    // Cut back now and then: to take off the first of many for each line would cost as many moves.
+    if (lines.last.length >= 2 * LAST_LINES) dropOldest(lines);
   }
 
   #printGroup(stage: string, title: string): void {
@@ -69,19 +82,28 @@ export class RunnerConsole {
       write(title);
       return;
     }
+    dropOldest(lines);
     this.command(() => core.startGroup(title));
-    for (const line of lines.kept) write(line);
-    if (lines.dropped > 0) write(`(${lines.dropped} more lines are in the folder of the run)`);
+    for (const line of lines.first) write(line);
+    if (lines.dropped > 0) {
+      write(`(${lines.dropped} lines are left out here; the folder of the run has them)`);
+    }
+    for (const line of lines.last) write(line);
     this.command(() => core.endGroup());
   }
 }
 
-/** One line. Nothing in it can be taken for a command, even where command processing is on. */
+function dropOldest(lines: KeptLines): void {
+  const extra = Math.max(0, lines.last.length - LAST_LINES);
+  lines.last.splice(0, extra);
+  lines.dropped += extra;
+}
+
 function write(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The older form of a command is looked for anywhere in a line. */
+/** One line. It begins with a name, so it is no command; the older form of one may stand anywhere. */
 function lineOf(event: GateEvent): string {
   return eventLine(event).replaceAll('##[', '## [');
 }

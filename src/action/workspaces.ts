@@ -14,6 +14,15 @@ export interface OpenedWorkspace {
   readonly folder: string;
 }
 
+/** A workspace that cannot be judged, and why. */
+export interface Refusal {
+  /** Relative to the root of the repository; the places of its problems are in it. */
+  readonly folder: string;
+  /** Absolute path of the folder. */
+  readonly root: string;
+  readonly problems: readonly Problem[];
+}
+
 /**
  * Opens every workspace that the inputs name. A glob that matches nothing, or a folder without a
  * flow file, is an error: what is not found is not proven.
@@ -24,13 +33,13 @@ export function openWorkspaces(
   root: string,
   inputs: ActionInputs,
   environment: Environment,
-): Result<OpenedWorkspace[], Problem[]> {
-  const problems: Problem[] = [];
+): Result<OpenedWorkspace[], Refusal[]> {
+  const refusals: Refusal[] = [];
   const folders: string[] = [];
   for (const pattern of inputs.workspaces) {
     const found = foldersOf(pattern, root);
     if (found.ok) folders.push(...found.value.filter((folder) => !folders.includes(folder)));
-    else problems.push(found.error);
+    else refusals.push({ folder: '', root, problems: [found.error] });
   }
   const opened: OpenedWorkspace[] = [];
   for (const folder of folders) {
@@ -42,9 +51,22 @@ export function openWorkspaces(
       searchPath: environment['PATH'] ?? '',
     });
     if (workspace.ok) opened.push({ workspace: workspace.value, folder });
-    else problems.push(...workspace.error);
+    else {
+      const problems = workspace.error.map(inWordsOfTheAction);
+      refusals.push({ folder, root: join(root, folder), problems });
+    }
   }
-  return problems.length > 0 ? err(problems) : ok(opened);
+  return refusals.length > 0 ? err(refusals) : ok(opened);
+}
+
+/** What to do about a folder that is not there is said in the words of the command line. */
+function inWordsOfTheAction(found: Problem): Problem {
+  return found.code === 'usage/no-workspace' || found.code === 'flow/missing'
+    ? {
+        ...found,
+        remedy: `The input \`workspace\` names the folder that holds ${FLOW_FILES.join(' or ')}.`,
+      }
+    : found;
 }
 
 function foldersOf(pattern: string, root: string): Result<string[]> {

@@ -39,18 +39,17 @@ async function save(): Promise<string | null> {
   return id === -1 ? null : String(id);
 }
 
+function reply(answer: string | null, failure: string | undefined): void {
+  const said = failure === undefined ? { answer } : { answer, warning: failure };
+  writeFileSync(replyFile, JSON.stringify(said));
+  // Sockets that the client left open must not keep the process.
+  process.exit(0);
+}
+
+// The client waits for ever for the rest of an answer whose connection is gone.
+process.once('beforeExit', () => reply(null, warning ?? 'the connection ended before the answer'));
+
 (action === 'save' ? save() : restore()).then(
-  (answer) => {
-    writeFileSync(
-      replyFile,
-      JSON.stringify(warning === undefined ? { answer } : { answer, warning }),
-    );
-    // Sockets that the client left open must not keep the process.
-    process.exit(0);
-  },
-  (cause: unknown) => {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    writeFileSync(replyFile, JSON.stringify({ answer: null, warning: message }));
-    process.exit(0);
-  },
+  (answer) => reply(answer, warning),
+  (cause: unknown) => reply(null, cause instanceof Error ? cause.message : String(cause)),
 );

@@ -105,7 +105,7 @@ function late(what: string, stdoutFile: string): Reply {
 }
 
 function readReply(
-  { action }: Order,
+  { action, folder }: Order,
   files: { readonly reply: string; readonly stdout: string },
 ): Reply {
   const reply = readObject(files.reply);
@@ -119,7 +119,8 @@ function readReply(
     if (action === 'save' && saysTaken(warning)) return { answer: null };
     // What keeps one result from being sent keeps the next one as well.
     const isOutage = action === 'save' || !isAboutArchive(warning);
-    return { reason: shown(warning), isOutage };
+    // Where its programs lie for the moment is nobody's business and fills the line.
+    return { reason: shown(warning.replaceAll(`${folder}/bin/`, '')), isOutage };
   }
   return { answer: typeof answer === 'string' ? answer : null };
 }

@@ -47,14 +47,18 @@ export function findArtifacts(
 }
 
 function portablePath(absolute: string, asGiven: string, workspace: string): string {
-  const inside = relative(workspace, absolute);
-  if (inside !== '' && !inside.startsWith('..') && !isAbsolute(inside)) return inside;
+  const inside = pathInside(workspace, absolute);
+  if (inside !== undefined) return inside;
   // The engine may report the real path of a workspace that is reached through a link.
   try {
-    const real = relative(realpathSync(workspace), realpathSync(absolute));
-    if (real !== '' && !real.startsWith('..') && !isAbsolute(real)) return real;
+    return pathInside(realpathSync(workspace), realpathSync(absolute)) ?? asGiven;
   } catch {
     return asGiven;
   }
-  return asGiven;
+}
+
+function pathInside(folder: string, absolute: string): string | undefined {
+  const path = relative(folder, absolute);
+  const isInside = path !== '' && path !== '..' && !path.startsWith('../') && !isAbsolute(path);
+  return isInside ? path : undefined;
 }

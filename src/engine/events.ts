@@ -49,12 +49,14 @@ export function ownEvent(
 }
 
 /** More than a reader of an envelope looks at; the counts cover all, and the log of the run keeps all. */
-const MAX_KEPT = 1000;
+const MAX_KEPT = { events: 1000, characters: 2_000_000 };
 const MAX_CODES = 200;
+const MAX_CODE_LENGTH = 200;
 
 /** Collects the events of a run: counts of all, the first of them whole, and errors even when late. */
 export class EventTrail {
   readonly #kept: VygesEvent[] = [];
+  #characters = 0;
   readonly #counts = new Map<VygesEvent['severity'], number>();
   readonly #codes = new Set<string>();
   #count = 0;
@@ -62,10 +64,20 @@ export class EventTrail {
   add(event: VygesEvent): void {
     this.#count++;
     this.#counts.set(event.severity, (this.#counts.get(event.severity) ?? 0) + 1);
-    if (event.code !== undefined && this.#codes.size < MAX_CODES) this.#codes.add(event.code);
-    const room =
-      event.severity === 'error' || event.tool === 'signoff-gate' ? MAX_KEPT * 2 : MAX_KEPT;
-    if (this.#kept.length < room) this.#kept.push(event);
+    const { code } = event;
+    const isListed = code !== undefined && code.length <= MAX_CODE_LENGTH;
+    if (isListed && this.#codes.size < MAX_CODES) this.#codes.add(code);
+    this.#keepIfRoom(event);
+  }
+
+  /** Errors and the gate's own words have as much room again as all the rest. */
+  #keepIfRoom(event: VygesEvent): void {
+    const share = event.severity === 'error' || event.tool === 'signoff-gate' ? 2 : 1;
+    if (this.#kept.length >= MAX_KEPT.events * share) return;
+    const { length } = JSON.stringify(event);
+    if (this.#characters + length > MAX_KEPT.characters * share) return;
+    this.#characters += length;
+    this.#kept.push(event);
   }
 
   /** The `logs` of an envelope (spec 02): null when the run produced no event. */

@@ -46,11 +46,17 @@ export class Pass {
       const ready = decidable(this.#setting.workspace.flow, (name) => this.#settled.has(name));
       for (const stage of ready) {
         if (this.#running.size >= this.#request.concurrency) break;
-        if (!this.#running.has(stage.name)) this.#running.set(stage.name, this.#take(stage));
+        if (!this.#running.has(stage.name)) this.#start(stage);
       }
       if (this.#running.size === 0) return;
       await Promise.race(this.#running.values());
     }
+  }
+
+  /** What may have ended before this returns is taken out of the running only after it was put in. */
+  #start(stage: Stage): void {
+    const task = this.#take(stage).finally(() => this.#running.delete(stage.name));
+    this.#running.set(stage.name, task);
   }
 
   /** Decides about a stage, does what was decided, and settles it. */
@@ -64,7 +70,6 @@ export class Pass {
       else this.#setting.emit({ kind: 'stage-reused', stage: stage.name, reason: decision.reason });
     }
     this.#settled.set(stage.name, this.#assess(stage));
-    this.#running.delete(stage.name);
   }
 
   async #decide(stage: Stage): Promise<Decision & { readonly isForced: boolean }> {

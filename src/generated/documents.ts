@@ -85,6 +85,105 @@ export interface ChangeDocument {
   detail?: string;
 }
 /**
+ * What `consequences PATH… --json` prints: by path, the valid proofs that a change there would end.
+ */
+export interface ConsequencesAnswer {
+  paths: {
+    [k: string]: string[];
+  };
+}
+/**
+ * What `decide --json` prints: the single next action.
+ */
+export interface DecideAnswer {
+  /**
+   * Collect a run, have somebody decide, start a stage, wait, or finish.
+   */
+  action: 'REAP' | 'ESCALATE' | 'DISPATCH' | 'YIELD' | 'DONE';
+  /**
+   * The stage.
+   */
+  rule?: string;
+  /**
+   * REAP: the run, as the log has it.
+   */
+  run?: unknown;
+  /**
+   * ESCALATE: what is in the way.
+   */
+  reason?: string;
+  /**
+   * ESCALATE: diagnoses that name nobody.
+   */
+  candidates?: DiagnosisCandidate[];
+  /**
+   * DISPATCH: in the background, or in the main conversation.
+   */
+  execution?: 'task' | 'main-thread';
+  /**
+   * DISPATCH: the failed runs that it must repair, as [stage, run].
+   */
+  caused_by?: [unknown, unknown][];
+  /**
+   * DISPATCH: ids of diagnoses behind it.
+   */
+  diagnosis_refs?: unknown[];
+  /**
+   * DISPATCH: what a diagnostic stage must be told.
+   */
+  params?: {
+    /**
+     * The failed run of the simulation.
+     */
+    sim_run: unknown;
+  };
+  /**
+   * YIELD: the runs that are waited for.
+   */
+  in_flight?: RunInFlight[];
+  /**
+   * DONE with --closing: what a sign-off would endorse, proof by proof.
+   */
+  basis?: SignoffBasis[];
+}
+export interface DiagnosisCandidate {
+  /**
+   * As the diagnosis has it.
+   */
+  attribution: unknown;
+  /**
+   * Its id.
+   */
+  diagnosis: unknown;
+}
+export interface RunInFlight {
+  rule: string;
+  /**
+   * As the log has it.
+   */
+  run: unknown;
+}
+export interface SignoffBasis {
+  proof: string;
+  /**
+   * As the log has it.
+   */
+  run: unknown;
+  oracle: {
+    ref: string;
+    grade: 'tool' | 'human' | 'proposed';
+    /**
+     * What the pin endorses.
+     */
+    pinned_fingerprint?: unknown;
+  };
+  /**
+   * As the outcome recorded them.
+   */
+  tool_versions: unknown;
+  inputs: string[];
+}
+/**
  * What `engine list --json` prints: the engines of the flow, or those named.
  */
 export interface EnginesAnswer {
@@ -245,6 +344,16 @@ export interface RefusalAnswer {
   ok: false;
   reason: string;
   problems: ProblemDocument[];
+}
+/**
+ * What `signoff --dry-run --json` prints: whether the workspace may be signed off.
+ */
+export interface SignoffAnswer {
+  ok: boolean;
+  /**
+   * What is in the way, in the words of the engine that drives the workspace.
+   */
+  reason: string | null;
 }
 /**
  * What `status --json` prints.

@@ -2,6 +2,8 @@
 import type {
   AnswerCommon,
   CacheManifest,
+  ConsequencesAnswer,
+  DecideAnswer,
   DispatchEvent,
   EnginesAnswer,
   EventCommon,
@@ -13,6 +15,7 @@ import type {
   PlanAnswer,
   ProblemDocument,
   RefusalAnswer,
+  SignoffAnswer,
   StatusAnswer,
   ToolDescriptorDocument,
   VygesEvent,
@@ -40,6 +43,10 @@ export interface SchemaError {
 
 /** schemas/answer-common.schema.json */
 export declare const validateAnswerCommon: Validate<AnswerCommon>;
+/** schemas/answer-consequences.schema.json */
+export declare const validateAnswerConsequences: Validate<ConsequencesAnswer>;
+/** schemas/answer-decide.schema.json */
+export declare const validateAnswerDecide: Validate<DecideAnswer>;
 /** schemas/answer-engines.schema.json */
 export declare const validateAnswerEngines: Validate<EnginesAnswer>;
 /** schemas/answer-explain.schema.json */
@@ -50,6 +57,8 @@ export declare const validateAnswerJudgement: Validate<JudgementAnswer>;
 export declare const validateAnswerPlan: Validate<PlanAnswer>;
 /** schemas/answer-refusal.schema.json */
 export declare const validateAnswerRefusal: Validate<RefusalAnswer>;
+/** schemas/answer-signoff.schema.json */
+export declare const validateAnswerSignoff: Validate<SignoffAnswer>;
 /** schemas/answer-status.schema.json */
 export declare const validateAnswerStatus: Validate<StatusAnswer>;
 /** schemas/cache-manifest.schema.json */

@@ -1,3 +1,4 @@
+import type { Problem } from '../values/problem.ts';
 import type { GateResult } from './result.ts';
 
 /**
@@ -16,19 +17,34 @@ export function junitXml(result: GateResult): string {
     const message = xml(held === undefined ? assessment.reason : `not run: ${held}`);
     return `${head}>\n      <${element} type="${status}" message="${message}"/>\n    </testcase>`;
   });
-  const problems = result.problems.map(
-    (found, index) =>
-      `    <testcase classname="${xml(result.flow)}" name="problem ${index + 1}">\n` +
-      `      <error type="${xml(found.code)}" message="${xml(found.message)}"/>\n    </testcase>`,
-  );
-  const tests = cases.length + problems.length;
-  const errors = open.length - failures + problems.length;
+  return document(result.flow, [...cases, ...result.problems.map(problemCase(result.flow))], {
+    failures,
+    errors: open.length - failures + result.problems.length,
+  });
+}
+
+/** What stands in the place of a judgement that was not made: nothing in it passes. */
+export function unjudgedJunitXml(name: string, problems: readonly Problem[]): string {
+  return document(name, problems.map(problemCase(name)), { failures: 0, errors: problems.length });
+}
+
+function problemCase(suite: string): (found: Problem, index: number) => string {
+  return ({ code, message }, index) =>
+    `    <testcase classname="${xml(suite)}" name="problem ${index + 1}">\n` +
+    `      <error type="${xml(code)}" message="${xml(message)}"/>\n    </testcase>`;
+}
+
+function document(
+  suite: string,
+  cases: readonly string[],
+  { failures, errors }: { readonly failures: number; readonly errors: number },
+): string {
+  const counts = `tests="${cases.length}" failures="${failures}" errors="${errors}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${tests}" failures="${failures}" errors="${errors}">`,
-    `  <testsuite name="${xml(result.flow)}" tests="${tests}" failures="${failures}" errors="${errors}">`,
+    `<testsuites ${counts}>`,
+    `  <testsuite name="${xml(suite)}" ${counts}>`,
     ...cases,
-    ...problems,
     '  </testsuite>',
     '</testsuites>',
     '',

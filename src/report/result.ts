@@ -1,3 +1,4 @@
+import type { LoomResult } from '../generated/documents.ts';
 import type { StageAssessment } from '../proof/assess.ts';
 import type { Problem } from '../values/problem.ts';
 
@@ -19,4 +20,12 @@ export interface GateResult {
   readonly isProven: boolean;
   readonly stages: readonly JudgedStage[];
   readonly problems: readonly Problem[];
+}
+
+/** A judgement with the envelopes that its stages rest on, as far as they could be read. */
+export interface ReportedResult {
+  readonly result: GateResult;
+  readonly envelopes: ReadonlyMap<string, LoomResult>;
+  /** As the user named it, if it is not the one that is looked for. */
+  readonly flowFile?: string | undefined;
 }

@@ -1,108 +1,175 @@
-import type { LoomResult } from '../generated/documents.ts';
-import { describeChange } from '../proof/changes.ts';
+import type { PlanAnswer } from '../generated/documents.ts';
+import type { Mark, Status } from '../proof/assess.ts';
 import { type Problem, renderProblem } from '../values/problem.ts';
 import { Budget } from './budget.ts';
+import { stageDetails } from './details.ts';
 import { duration } from './duration.ts';
 import { markdownCode, markdownText } from './escape.ts';
 import { keyFigures } from './figures.ts';
 import { stageGraph } from './graph.ts';
-import type { GateResult, JudgedStage } from './result.ts';
+import type { GateResult, JudgedStage, ReportedResult } from './result.ts';
+import { MARK_WORDS, plural, STATUS_SIGN } from './words.ts';
 
-/** A judgement with the envelopes that its stages rest on, as far as they could be read. */
-export interface ReportedResult {
-  readonly result: GateResult;
-  readonly envelopes: ReadonlyMap<string, LoomResult>;
-}
+/** What came of one workspace, in the words of a summary. */
+export type Section =
+  | { readonly kind: 'judged'; readonly reported: ReportedResult }
+  | { readonly kind: 'planned'; readonly plan: PlanAnswer }
+  /** No judgement could be made. */
+  | { readonly kind: 'refused'; readonly name: string; readonly problems: readonly Problem[] };
 
 /** A runner drops a summary near 1 MiB without a word. */
 const MAX_BYTES = 900 * 1024;
 
+/** What is kept first when there is no room for all. */
+const RANK = { verdict: 0, openRow: 1, row: 2, problem: 3, details: 4, graph: 5 } as const;
+
 /**
  * The job summary: verdicts and tables of all workspaces first, then what is not proven in full,
  * then the graphs. At most 900 KiB of UTF-8; what was cut is said.
- *
- * @param taken bytes of the summary that are used already
  */
-export function summaryMarkdown(reports: readonly ReportedResult[], taken = 0): string {
-  const budget = new Budget(MAX_BYTES - taken);
-  for (const report of reports) writeOverview(report, budget);
-  for (const report of reports) writeDetails(report, budget);
-  for (const { result } of reports) budget.add(stageGraph(result), 'a graph');
+export function summaryMarkdown(sections: readonly Section[]): string {
+  const budget = new Budget(MAX_BYTES);
+  if (sections.length > 1) budget.add(wholeVerdict(sections), 'the verdict', RANK.verdict);
+  for (const section of sections) writeOverview(section, budget);
+  const judged = sections.flatMap((section) =>
+    section.kind === 'judged' ? [section.reported] : [],
+  );
+  for (const reported of judged) writeDetails(reported, judged.length > 1, budget);
+  for (const { result } of judged) {
+    const graph = stageGraph(result);
+    if (graph === '') continue;
+    const title = `### What needs what${judged.length > 1 ? `: ${markdownText(result.flow, 100)}` : ''}\n\n`;
+    budget.add(title + graph, 'graph', RANK.graph);
+  }
   return budget.text();
 }
 
-/** What stands in the place of a judgement that could not be made. */
-export function problemsMarkdown(folder: string, problems: readonly Problem[]): string {
-  const name = folder === '' ? 'the workspace' : folder;
-  const lines = problems
-    .slice(0, 50)
-    .map((found) => `- ⚠️ ${markdownText(renderProblem(found), 1000)}`);
-  return [`## ❌ Not proven: ${markdownText(name)} could not be judged`, '', ...lines, '', ''].join(
-    '\n',
-  );
+function wholeVerdict(sections: readonly Section[]): string {
+  const open = sections.filter(
+    (section) => !(section.kind === 'judged' && section.reported.result.isProven),
+  ).length;
+  return open === 0
+    ? `# ✅ Proven: all ${sections.length} workspaces\n\n`
+    : `# ❌ Not proven: ${open} of ${sections.length} workspaces\n\n`;
 }
 
-const VERDICT_SIGN = { pass: '✅', fail: '❌', unknown: '❔', not_applicable: '➖' } as const;
-
-function writeOverview({ result, envelopes }: ReportedResult, budget: Budget): void {
-  const open = result.stages.filter(({ assessment }) => assessment.status !== 'valid').length;
-  const why =
-    open > 0 ? `${open} of ${result.stages.length} stages` : `${result.problems.length} problem(s)`;
-  budget.add(
-    result.isProven
-      ? `## ✅ Proven: ${markdownText(result.flow)}\n\n`
-      : `## ❌ Not proven: ${markdownText(result.flow)} (${why})\n\n`,
-    'a verdict',
-  );
-  budget.add(`${countsLine(result)}\n\n`, 'counts');
-  budget.add(
-    '| stage | status | verdict | why | how | took | figures |\n|---|---|---|---|---|---|---|\n',
-    'a table',
-  );
-  for (const stage of result.stages) budget.add(tableRow(stage, envelopes), 'stages of the table');
-  budget.add('\n', 'space');
-  for (const found of result.problems) {
-    const place = [found.at?.file, found.at?.line].filter((part) => part !== undefined).join(':');
-    const remedy = found.remedy === undefined ? '' : ` ${markdownText(found.remedy)}`;
-    budget.add(
-      `- ⚠️ ${place === '' ? '' : `${markdownCode(place)}: `}${markdownText(found.message, 1000)}${remedy}\n`,
-      'problems',
-    );
+function writeOverview(section: Section, budget: Budget): void {
+  switch (section.kind) {
+    case 'judged':
+      writeJudgement(section.reported, budget);
+      return;
+    case 'planned':
+      writePlan(section.plan, budget);
+      return;
+    case 'refused':
+      budget.add(
+        `## ❌ Not proven: ${markdownText(section.name)} could not be judged\n\n`,
+        'verdict',
+        RANK.verdict,
+      );
+      for (const found of section.problems) {
+        budget.add(`- ${markdownText(renderProblem(found), 1000)}\n`, 'problem', RANK.problem);
+      }
+      budget.add('\n', 'space', RANK.verdict);
   }
-  budget.add('\n', 'space');
 }
+
+function writeJudgement({ result, envelopes }: ReportedResult, budget: Budget): void {
+  budget.add(verdictLines(result), 'verdict', RANK.verdict);
+  budget.add(countsLine(result), 'counts', RANK.verdict);
+  budget.add(cautions(result), 'cautions', RANK.verdict);
+  for (const found of result.problems) budget.add(problemItem(found), 'problem', RANK.problem);
+  budget.add(
+    `${result.problems.length > 0 ? '\n' : ''}| stage | status | verdict | why | this time | took | key figures |\n|---|---|---|---|---|---|---|\n`,
+    'table',
+    RANK.verdict,
+  );
+  for (const stage of result.stages) {
+    const rank = stage.assessment.status === 'valid' ? RANK.row : RANK.openRow;
+    budget.add(tableRow(stage, envelopes), 'row of the table', rank);
+  }
+  budget.add('\n', 'space', RANK.verdict);
+}
+
+/** A heading, and what it means for somebody who has never seen one. */
+function verdictLines({ flow, workspace, isProven, stages, problems }: GateResult): string {
+  const place = workspace === '.' ? '' : ` in ${markdownCode(workspace, 200)}`;
+  const name = markdownText(flow, 200) + place;
+  if (isProven) {
+    return `## ✅ Proven: ${name}\n\nEvery stage holds: its evidence says so, and nothing that it read or wrote has changed since.\n\n`;
+  }
+  const counts = COUNTED.flatMap(([status, words]) => {
+    const count = stages.filter(({ assessment }) => assessment.status === status).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  if (problems.length > 0) counts.push(plural(problems.length, 'problem'));
+  return `## ❌ Not proven: ${name}\n\n**Of ${plural(stages.length, 'stage')}: ${counts.join(', ')}.** Only what is proven whole may be signed off.\n\n`;
+}
+
+const COUNTED: readonly (readonly [Status, string])[] = [
+  ['failed', 'failed'],
+  ['blocked', 'without a conclusion'],
+  ['stale', 'out of date'],
+  ['missing', 'never run'],
+  ['in-flight', 'not ended'],
+];
 
 function countsLine({ stages }: GateResult): string {
   const count = (holds: (stage: JudgedStage) => boolean): number => stages.filter(holds).length;
-  const marked = (mark: JudgedStage['assessment']['marks'][number]): number =>
-    count(({ assessment }) => assessment.marks.includes(mark));
   const parts = [
-    `${count(({ assessment }) => assessment.status === 'valid')} of ${stages.length} stages proven`,
+    `${count(({ assessment }) => assessment.status === 'valid')} of ${stages.length} proven`,
     `${count(({ how }) => how === 'ran')} ran`,
-    `${count(({ how }) => how === 'restored')} restored`,
-    `${count(({ how }) => how === 'reused')} reused`,
+    `${count(({ how }) => how === 'restored')} restored from the cache`,
+    `${count(({ how }) => how === 'reused')} reused from the log`,
+    `${count(({ how }) => how === 'not-run')} not run`,
   ];
-  const cautions = [
-    [marked('unfloored'), 'without a floor'],
-    [marked('exit-code-only'), 'by exit code only'],
-    [marked('self-reported'), 'self-reported'],
-  ] as const;
-  const shown = cautions.filter(([n]) => n > 0).map(([n, what]) => `**${n} ${what}**`);
-  return [...parts, ...shown].join(' · ');
+  return `${parts.join(' · ')}\n\n`;
+}
+
+/** What a reviewer must know of the passes, and what stands behind each word. */
+const CAUTIONS: readonly (readonly [Mark, string])[] = [
+  ['unfloored', 'without a floor (a check of nothing would pass as well)'],
+  ['exit-code-only', 'by exit code only (the tool reported nothing that could be read)'],
+  ['self-reported', 'self-reported (recorded by a person or an agent, not run here)'],
+];
+const NAMES_SHOWN = 12;
+
+function cautions({ stages }: GateResult): string {
+  const lines = CAUTIONS.flatMap(([mark, words]) => {
+    const names = stages
+      .filter(({ assessment }) => assessment.marks.includes(mark))
+      .map(({ assessment }) => markdownCode(assessment.stage.name));
+    if (names.length === 0) return [];
+    const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+    return [`- ⚠️ **${names.length} ${words}**: ${names.slice(0, NAMES_SHOWN).join(', ')}${rest}`];
+  });
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
+}
+
+function problemItem({ at, stage, message, remedy }: Problem): string {
+  const place = [at?.file, at?.line].filter((part) => part !== undefined).join(':');
+  const parts = [
+    ...(place === '' ? [] : [`${markdownCode(place, 300)}:`]),
+    ...(stage === undefined ? [] : [`stage ${markdownCode(stage, 100)}:`]),
+    markdownText(message, 1000),
+    ...(remedy === undefined ? [] : [`→ ${markdownText(remedy, 1000)}`]),
+  ];
+  return `- ⛔ ${parts.join(' ')}\n`;
 }
 
 function tableRow(stage: JudgedStage, envelopes: ReportedResult['envelopes']): string {
   const { assessment, how, held } = stage;
-  const name = assessment.stage.name;
-  const claim = assessment.assertion === null ? '' : ` ${markdownText(assessment.assertion, 60)}`;
+  const { name } = assessment.stage;
+  const claim = assessment.assertion === null ? '' : `: ${markdownText(assessment.assertion, 60)}`;
+  const marks = assessment.marks.flatMap((mark) => MARK_WORDS[mark] ?? []);
   const figures = keyFigures(envelopes.get(name)).map(
     ([figure, value]) => `${markdownText(figure, 40)} ${value}`,
   );
-  const ms = assessment.outcome?.duration_ms;
+  const ms = how === 'not-run' ? undefined : assessment.outcome?.duration_ms;
   const cells = [
-    `**${markdownText(name)}**`,
-    assessment.status,
-    `${VERDICT_SIGN[assessment.verdict]} ${assessment.verdict.replace('_', ' ')}${claim}`,
+    markdownCode(name),
+    `${STATUS_SIGN[assessment.status]} ${assessment.status}`,
+    `${assessment.verdict.replace('_', ' ')}${claim}${marks.map((mark) => `<br>⚠️ ${mark}`).join('')}`,
     markdownText(held === undefined ? assessment.reason : `not run: ${held}`, 200),
     how === 'not-run' ? 'not run' : how,
     ms === undefined ? '' : duration(ms),
@@ -111,40 +178,35 @@ function tableRow(stage: JudgedStage, envelopes: ReportedResult['envelopes']): s
   return `| ${cells.join(' | ')} |\n`;
 }
 
-const EVENTS_SHOWN = 8;
-const CHANGES_SHOWN = 20;
+function writeDetails(reported: ReportedResult, isOneOfMany: boolean, budget: Budget): void {
+  const { result } = reported;
+  const open = result.stages.filter(({ assessment }) => assessment.status !== 'valid');
+  if (open.length === 0) return;
+  const place = isOneOfMany ? `: ${markdownText(result.flow, 100)}` : '';
+  budget.add(`### What is not proven, and why${place}\n\n`, 'heading', RANK.verdict);
+  for (const stage of open) budget.add(stageDetails(stage, reported), 'details', RANK.details);
+}
 
-function writeDetails({ result, envelopes }: ReportedResult, budget: Budget): void {
-  for (const { assessment, held } of result.stages) {
-    const { stage, status } = assessment;
-    if (status === 'valid') continue;
-    const envelope = envelopes.get(stage.name);
-    const events = (envelope?.logs?.events ?? []).slice(-EVENTS_SHOWN);
-    const changes = assessment.changes.slice(0, CHANGES_SHOWN);
-    const rest = assessment.changes.length - changes.length;
-    const lines = [
-      `<details><summary>${VERDICT_SIGN[assessment.verdict]} <b>${markdownText(stage.name)}</b>: ${status}</summary>`,
-      '',
-      markdownText(assessment.reason, 2000),
-      ...(held === undefined ? [] : ['', `It was not run: ${markdownText(held, 2000)}`]),
-      '',
-      ...changes.map(
-        (change) =>
-          `- ${markdownText(describeChange(change))}: ${markdownCode(change.recorded ?? 'nothing', 90)} → ${markdownCode(change.current ?? 'nothing', 90)}`,
-      ),
-      ...(rest > 0 ? [`- and ${rest} more`] : []),
-      ...(events.length > 0 ? ['', 'Last events:', ''] : []),
-      ...events.map((event) => {
-        const place = event.file === undefined ? '' : ` ${markdownCode(event.file, 200)}`;
-        return `- ${event.severity}${event.code === undefined ? '' : ` ${markdownText(event.code, 60)}`}:${place} ${markdownText(event.raw_msg)}`;
-      }),
-      '',
-      `Repeat it: ${markdownCode(`signoff-gate run --workspace ${result.workspace} ${stage.name}`)}`,
-      '',
-      '</details>',
-      '',
-      '',
-    ];
-    budget.add(lines.join('\n'), 'details of stages');
+function writePlan({ flow, workspace, stages, problems }: PlanAnswer, budget: Budget): void {
+  const place = workspace === '.' ? '' : ` in ${markdownCode(workspace, 200)}`;
+  budget.add(
+    `## 📋 Plan, not proven: ${markdownText(flow, 200)}${place}\n\nWhat a run would do. Nothing was run or judged.\n\n`,
+    'verdict',
+    RANK.verdict,
+  );
+  for (const { code, file, line, ...found } of problems) {
+    const at = file === undefined ? undefined : { file, line };
+    const known = { code, at, ...found } as Problem;
+    budget.add(problemItem(known), 'problem', RANK.problem);
   }
+  budget.add(
+    `${problems.length > 0 ? '\n' : ''}| stage | status | would | why |\n|---|---|---|---|\n`,
+    'table',
+    RANK.verdict,
+  );
+  for (const [name, { status, action, reason }] of Object.entries(stages)) {
+    const row = `| ${markdownCode(name)} | ${STATUS_SIGN[status]} ${status} | ${action} | ${markdownText(reason, 200)} |\n`;
+    budget.add(row, 'row of the table', RANK.row);
+  }
+  budget.add('\n', 'space', RANK.verdict);
 }

@@ -8,7 +8,7 @@ interface Counts {
   failures: number;
   errors: number;
   skipped: number;
-  /** The most that an attribute of a suite claims. */
+  /** The most failures that attributes claim, of a suite or of a case. */
   claimed: number;
   firstFailed: string | undefined;
 }
@@ -29,7 +29,7 @@ export function readJunit(xml: string, options: { allowSkipped: boolean }): Resu
   const fault = parse(xml, counts);
   if (fault) return err(fault);
   const bad = counts.failures + counts.errors;
-  // A suite that claims failures which no case shows contradicts itself: nothing can be read from it.
+  // A report that claims failures and shows none contradicts itself: nothing can be read from it.
   const isContradictory = bad === 0 && counts.claimed > 0;
   // Cases that were skipped, even where that is allowed, say nothing of the design.
   const haveNoneRun = counts.tests - counts.skipped === 0;
@@ -48,10 +48,14 @@ function parse(xml: string, counts: Counts): Problem | undefined {
   const parser = new SaxesParser({ xmlns: false });
   const open: string[] = [];
   let caseName: string | undefined;
-  let caseState: 'passed' | 'skipped' | 'failed' = 'passed';
+  let isSkipped = false;
   let fault: Problem | undefined;
   const refuse = (why: string): void => {
     fault ??= problem('evidence/unreadable', `the JUnit report cannot be used: ${why}`);
+  };
+  const skip = (): void => {
+    if (!isSkipped) counts.skipped++;
+    isSkipped = true;
   };
   parser.on('error', (error) => refuse(error.message.split('\n', 1)[0] ?? 'it is not well-formed'));
   parser.on('opentag', (tag: SaxesTagPlain) => {
@@ -59,25 +63,28 @@ function parse(xml: string, counts: Counts): Problem | undefined {
     if (parent === undefined && tag.name !== 'testsuites' && tag.name !== 'testsuite') {
       refuse(`its root is <${tag.name}>, not <testsuites> or <testsuite>`);
     }
-    if (tag.name === 'testsuite' || tag.name === 'testsuites') {
-      for (const name of ['failures', 'errors']) {
-        const claim = Number(tag.attributes[name] ?? 0);
-        if (claim > counts.claimed) counts.claimed = claim;
-      }
-    }
-    if (tag.name === 'testcase') {
-      counts.tests++;
-      caseName = [tag.attributes['classname'], tag.attributes['name']].filter(Boolean).join('.');
-      caseState = wasNotRun(tag) ? 'skipped' : 'passed';
-      if (caseState === 'skipped') counts.skipped++;
-    } else if (parent === 'testcase') {
-      if (tag.name === 'failure') counts.failures++;
-      if (tag.name === 'error') counts.errors++;
-      if (tag.name === 'skipped' && caseState !== 'skipped') {
-        caseState = 'skipped';
-        counts.skipped++;
-      }
-      if (tag.name === 'failure' || tag.name === 'error') counts.firstFailed ??= caseName;
+    switch (tag.name) {
+      case 'testsuites':
+      case 'testsuite':
+        counts.claimed = Math.max(counts.claimed, claimedBy(tag));
+        break;
+      case 'testcase':
+        counts.tests++;
+        caseName = [tag.attributes['classname'], tag.attributes['name']].filter(Boolean).join('.');
+        isSkipped = false;
+        if (says(tag, NOT_RUN)) skip();
+        if (says(tag, FAILED)) counts.claimed = Math.max(counts.claimed, 1);
+        break;
+      case 'failure':
+      case 'error':
+        // Wherever it stands: a suite whose setup failed has it beside its cases.
+        if (tag.name === 'failure') counts.failures++;
+        else counts.errors++;
+        if (open.includes('testcase')) counts.firstFailed ??= caseName;
+        break;
+      case 'skipped':
+        if (parent === 'testcase') skip();
+        break;
     }
     open.push(tag.name);
   });
@@ -88,10 +95,16 @@ function parse(xml: string, counts: Counts): Problem | undefined {
   return fault;
 }
 
-/** GoogleTest and its kin say in attributes that a case was listed and not run. */
-function wasNotRun(tag: SaxesTagPlain): boolean {
-  const { status, result } = tag.attributes;
-  return (
-    status === 'notrun' || status === 'disabled' || result === 'skipped' || result === 'suppressed'
-  );
+/** The most failures or errors that a suite says it has. */
+function claimedBy({ attributes }: SaxesTagPlain): number {
+  const claims = [attributes['failures'], attributes['errors']].map((text) => Number(text ?? 0));
+  return Math.max(0, ...claims.filter((claim) => claim > 0));
+}
+
+/** GoogleTest, CTest and their kin say in attributes what became of a case. */
+const NOT_RUN = /^(?:not[ _-]?run|disabled|skip(?:ped)?|suppressed|ignored|pending)$/i;
+const FAILED = /^(?:fail(?:ed|ure)?|error|broken|crashed|timeout)$/i;
+
+function says({ attributes }: SaxesTagPlain, word: RegExp): boolean {
+  return [attributes['status'], attributes['result']].some((text) => word.test(text ?? ''));
 }

@@ -51,16 +51,21 @@ function executionsSucceeded(run: JsonObject): boolean {
 function classify(result: unknown): 'findings' | 'suppressed' | 'notes' | 'open' | 'clean' {
   if (!isJsonObject(result)) return 'open';
   const kind = own(result, 'kind') ?? 'fail';
-  if (kind === 'pass' || kind === 'notApplicable' || kind === 'informational') return 'clean';
+  if (kind === 'pass' || kind === 'notApplicable' || kind === 'informational') {
+    // Only what failed has a level: one that passed as an error contradicts itself.
+    return (own(result, 'level') ?? 'none') === 'none' ? 'clean' : 'open';
+  }
   if (kind !== 'fail') return 'open';
   if (own(result, 'baselineState') === 'absent') return 'clean';
   const suppressions = own(result, 'suppressions');
-  if (Array.isArray(suppressions) && suppressions.some(isAccepted)) return 'suppressed';
+  const isSuppressed =
+    Array.isArray(suppressions) && suppressions.length > 0 && suppressions.every(isAccepted);
+  if (isSuppressed) return 'suppressed';
   const level = own(result, 'level') ?? 'warning';
   return level === 'note' || level === 'none' ? 'notes' : 'findings';
 }
 
-/** A suppression that is under review or was rejected suppresses nothing. */
+/** One that is under review or was rejected suppresses nothing, and the others beside it neither. */
 function isAccepted(suppression: unknown): boolean {
   if (!isJsonObject(suppression)) return false;
   const status = own(suppression, 'status');

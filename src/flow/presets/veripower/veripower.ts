@@ -1,0 +1,58 @@
+import { ok, type Result } from '../../../values/result.ts';
+import { assessPreset, type PresetAssessment } from './assess.ts';
+import { consequences } from './consequences.ts';
+import { type Action, decide, type Request } from './decide.ts';
+import { Disk } from './disk.ts';
+import { type Cell, cells, type Facts, factsOf, isSignedOff } from './facts.ts';
+import { readPresetLog } from './log.ts';
+import { signoffRefusal } from './signoff.ts';
+import { answering } from './unanswerable.ts';
+
+/**
+ * The preset `veripower`: reads a workspace that another engine drives, as it stands, and gives the
+ * answers that engine gives (spec/06). Nothing is written. An answer is a problem where that engine
+ * ends in an exception.
+ */
+export interface VeripowerWorkspace {
+  readonly facts: Facts;
+}
+
+/**
+ * Reads the log of a workspace; its files are read as questions need them.
+ *
+ * @param root absolute real path of the workspace
+ */
+export function openVeripower(root: string): Result<VeripowerWorkspace> {
+  const log = readPresetLog(root);
+  return log.ok ? ok({ facts: factsOf(log.value, new Disk(root)) }) : log;
+}
+
+/** `status` (spec/06 §6.5). */
+export function veripowerStatus({
+  facts,
+}: VeripowerWorkspace): Result<{ stages: ReadonlyMap<string, Cell>; isSignedOff: boolean }> {
+  return answering(() => ({ stages: cells(facts), isSignedOff: isSignedOff(facts) }));
+}
+
+/** Statuses, sign-off, and what the gate knows better: whether the workspace is proven. */
+export function assessVeripower({ facts }: VeripowerWorkspace): Result<PresetAssessment> {
+  return answering(() => assessPreset(facts));
+}
+
+/** `decide` (spec/06 §6.6). */
+export function veripowerDecide({ facts }: VeripowerWorkspace, request: Request): Result<Action> {
+  return answering(() => decide(facts, request));
+}
+
+/** `signoff --dry-run`: why it would be refused; `undefined` if it would not (spec/06 §6.5). */
+export function veripowerRefusal({ facts }: VeripowerWorkspace): Result<string | undefined> {
+  return answering(() => signoffRefusal(facts));
+}
+
+/** `consequences` (spec/06 §6.6). */
+export function veripowerConsequences(
+  { facts }: VeripowerWorkspace,
+  paths: readonly string[],
+): Result<ReadonlyMap<string, readonly string[]>> {
+  return answering(() => consequences(facts, paths));
+}
