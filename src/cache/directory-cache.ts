@@ -1,6 +1,6 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { discard } from './folders.ts';
+import { copyPlain, discard } from './folders.ts';
 import { type EntryKey, keyText, type RunCache } from './run-cache.ts';
 
 /**
@@ -15,7 +15,7 @@ export function directoryCache(folder: string): RunCache {
     async restore(key, staging) {
       try {
         if (!existsSync(place(key))) return { kind: 'miss' };
-        cpSync(place(key), staging, { recursive: true, verbatimSymlinks: true });
+        copyPlain(place(key), staging);
         return { kind: 'hit' };
       } catch (cause) {
         return { kind: 'failed', reason: messageOf(cause), isOutage: false };
@@ -27,7 +27,7 @@ export function directoryCache(folder: string): RunCache {
         if (existsSync(place(key))) return { kind: 'taken' };
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         draft = mkdtempSync(join(folder, '.draft-'));
-        cpSync(from, join(draft, 'entry'), { recursive: true, verbatimSymlinks: true });
+        copyPlain(from, join(draft, 'entry'));
         renameSync(join(draft, 'entry'), place(key));
         return { kind: 'saved' };
       } catch (cause) {

@@ -141,14 +141,15 @@ function isPartOf(subject: EntrySubject, member: string): boolean {
   return isOwnOutput(subject, rest.join('/'));
 }
 
-/** The first output that is not in an entry as its record has it, or is there without a record. */
+/** The first output that is not in an entry, or not as its record has it, or only in its record. */
 function alteredOutput(
   folder: string,
   outputs: readonly Output[],
   recorded: Readonly<Record<string, string>>,
 ): string | undefined {
   const { fingerprints } = readOutputs(outputs, createFingerprintStore(join(folder, OUTPUTS)));
-  return compareTables('output', recorded, fingerprints)[0]?.name;
+  const absent = outputs.map(outputKey).find((key) => !Object.hasOwn(fingerprints, key));
+  return absent ?? compareTables('output', recorded, fingerprints)[0]?.name;
 }
 
 function readManifest(path: string): Result<CacheManifest, string> {

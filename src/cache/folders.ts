@@ -1,5 +1,13 @@
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Removes a folder with all that is in it, as far as that can be done. What a cache brought may
@@ -31,6 +39,22 @@ export function moveTo(from: string, to: string): void {
     renameSync(from, to);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EXDEV') throw cause;
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    copyPlain(from, to);
+  }
+}
+
+/**
+ * Copies a file, or a folder with all that is in it; throws on a link and whatever else is neither.
+ * Not by `cpSync`: that of Node 24 ends the whole process when a folder cannot be opened.
+ */
+export function copyPlain(from: string, to: string): void {
+  const stat = lstatSync(from);
+  if (stat.isDirectory()) {
+    mkdirSync(to, { recursive: true });
+    for (const name of readdirSync(from)) copyPlain(join(from, name), join(to, name));
+  } else if (stat.isFile()) {
+    copyFileSync(from, to);
+  } else {
+    throw new Error(`${basename(from)} is neither a file nor a folder`);
   }
 }

@@ -1,7 +1,7 @@
-import { cpSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { shown } from './client-words.ts';
-import { moveTo } from './folders.ts';
+import { copyPlain, moveTo } from './folders.ts';
 import {
   type CacheDeadlines,
   callClient,
@@ -45,7 +45,7 @@ export function githubCache(
       }),
     save: (key, from, signal) =>
       inPrivateWorkspace(from, runnerTemp, async (folder): Promise<Saved> => {
-        cpSync(from, join(workspaceOf(folder), MEMBER), { recursive: true });
+        copyPlain(from, join(workspaceOf(folder), MEMBER));
         const reply = await call({ action: 'save', key: keyText(key), folder, signal });
         if ('reason' in reply) return { kind: 'failed', ...reply };
         return reply.answer === null ? { kind: 'taken' } : { kind: 'saved' };

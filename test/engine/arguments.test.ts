@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -338,6 +339,20 @@ describe('a list', () => {
   test('is taken where a list is one of the types', async () => {
     const either = { files: { type: ['string', 'array'] } };
     expect(await args({ template, properties: either }, { files: ['a'] })).toHaveLength(3);
+  });
+
+  test('leaves out what is no file: an engine would wait for a pipe', async () => {
+    const root = scratchFolder();
+    writeFiles(root, { 'a.v': '' });
+    execFileSync('mkfifo', [join(root, 'b.v')]);
+    const raw = descriptor({
+      invocation: { args_template: ['{files}'], emits_json: false },
+      inputs: { type: 'object', properties },
+    });
+    const read = readDescriptor(raw);
+    if (!read.ok) throw new Error(read.error.message);
+    const built = await buildArguments(read.value, { files: ['*.v'] }, walkWorkspace(root));
+    expect(built).toMatchObject({ value: { args: ['a.v'] } });
   });
 
   test('finds links to files, and files behind no link', async () => {

@@ -114,13 +114,15 @@ describe('an artifact', () => {
     expect(after?.hash).not.toBe(before?.hash);
   });
 
-  test('that is a link is told and not listed', () => {
+  test('that is a link, or a folder that holds one, is told and not listed', () => {
     const root = scratchFolder();
     writeFiles(root, { 'real.json': '{}' });
     symlinkSync('real.json', join(root, 'link.json'));
-    const found = find(root, { report_path: 'link.json' });
+    writeFiles(root, { 'views/a.png': '' });
+    symlinkSync('../real.json', join(root, 'views/b.png'));
+    const found = find(root, { report_path: ['link.json', 'views'] });
     expect(found.artifacts).toEqual([]);
-    expect(found.absent).toHaveLength(1);
+    expect(found.absent).toHaveLength(2);
   });
 
   test.skipIf(process.platform === 'win32')('that is a pipe is told, and not waited for', () => {
@@ -149,6 +151,7 @@ describe('the path of an artifact', () => {
     ['build/../build//r.json', 'build/r.json'],
     ['ABSOLUTE/build/r.json', 'build/r.json'],
     ['..r.json', '..r.json'],
+    ['ABSOLUTE/..r.json', '..r.json'],
   ])('%s is shown as %s', (given, shown) => {
     const root = scratchFolder();
     writeFiles(root, { 'build/r.json': text, '..r.json': text });

@@ -23,6 +23,8 @@ function roomWith(script: Script): EngineRoom {
   return room;
 }
 
+const reached = new Set<string>();
+
 /** An error says nothing about the design, whatever the engine printed. */
 function errorOf({ envelope, verdict, isValid }: Called): EnvelopeError {
   expect(isValid).toBe(true);
@@ -35,6 +37,7 @@ function errorOf({ envelope, verdict, isValid }: Called): EnvelopeError {
   expect(verdict.status).toBe('unknown');
   expect(envelope.artifacts).toEqual([]);
   if (envelope.error === null) expect.fail('the envelope has no error');
+  reached.add(envelope.error.code);
   return envelope.error;
 }
 
@@ -183,6 +186,15 @@ describe.concurrent('an execution that did not complete', () => {
     const error = errorOf(await callEngine(room, { captureFolder }));
     expect(error.code).toBe('output_not_written');
   });
+
+  test.runIf(process.platform === 'linux')(
+    'engine_not_ended: a process that it hid from the gate still holds its output',
+    async () => {
+      const room = roomWith({ stdout: CLEAN, run: 'setsid env -i sleep 8 &' });
+      const error = errorOf(await callEngine(room));
+      expect(error).toMatchObject({ code: 'engine_not_ended', exit_code: null });
+    },
+  );
 
   test('invalid_arguments: a parameter is missing', async () => {
     const room = roomWith({ describe: descriptor({ invocation: { args_template: ['{job}'] } }) });
@@ -355,4 +367,11 @@ test('without a place for temporary files nothing is started, and nothing is thr
     else process.env['TMPDIR'] = before;
   }
   expect(readdirSync(room.root)).toEqual([]);
+});
+
+test('every error code of the format was reached above', () => {
+  const file = new URL('../../schemas/loom-result.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(file, 'utf8'));
+  const codes: string[] = schema.properties.error.oneOf[1].properties.code.enum;
+  expect([...reached].sort()).toEqual([...codes].sort());
 });

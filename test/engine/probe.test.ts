@@ -158,6 +158,12 @@ describe.concurrent('the version line', () => {
     expect(versionLine?.length).toBeLessThan(300);
   });
 
+  test('is none when what prints it fails', async () => {
+    const room = engineRoom();
+    const program = writeProgram(join(room.bin, 'probe'), '#!/bin/sh\necho "usage 1.2"; exit 2\n');
+    expect(await ask(room, program)).toMatchObject({ value: { versionLine: null } });
+  });
+
   test('may stand on stderr', async () => {
     const room = engineRoom();
     const program = writeProgram(join(room.bin, 'probe'), '#!/bin/sh\necho "tool 1.2.3" >&2\n');

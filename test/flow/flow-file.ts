@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { loadFlow } from '../../src/flow/load-flow.ts';
 import type { Flow, Stage } from '../../src/flow/stage.ts';
 import type { Variables } from '../../src/flow/variables.ts';
@@ -22,13 +21,16 @@ export function load(
 ): ReturnType<typeof loadFlow> {
   const isOne = typeof files === 'string' || files instanceof Uint8Array;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'signoff-flow-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, content] of Object.entries(isOne ? { 'signoff.yaml': files } : files)) {
-    const path = join(folder, name);
-    if (typeof content === 'function') content(path);
-    else writeFileSync(path, content);
+  try {
+    for (const [name, content] of Object.entries(isOne ? { 'signoff.yaml': files } : files)) {
+      const path = join(folder, name);
+      if (typeof content === 'function') content(path);
+      else writeFileSync(path, content);
+    }
+    return loadFlow(folder, undefined, variables);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  return loadFlow(folder, undefined, variables);
 }
 
 /** The flow, or a failure that says what was found wrong with it. */

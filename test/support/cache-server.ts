@@ -19,7 +19,7 @@ export type Fault =
     }
   /** `{"ok": false}`, with a message if there is one. */
   | { readonly kind: 'not-ok'; readonly message?: string }
-  | { readonly kind: 'html'; readonly status?: number }
+  | { readonly kind: 'html'; readonly status: number }
   /** Half an answer, then the connection is reset. */
   | { readonly kind: 'reset' }
   /** Half an answer, then nothing more. */
@@ -90,7 +90,7 @@ export class CacheServer {
   readonly #orders = new Map<Api, Order>();
   readonly #entries = new Map<string, StoredEntry>();
   readonly #uploads = new Map<string, Upload>();
-  #kept = 0;
+  #received = 0;
   #lastId = 0;
 
   constructor() {
@@ -130,6 +130,11 @@ export class CacheServer {
     this.#orders.set(api, { fault, about });
   }
 
+  /** Connections that are open: none is left when every client has ended. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
   entries(): StoredEntry[] {
     return [...this.#entries.values()];
   }
@@ -141,61 +146,68 @@ export class CacheServer {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.origin);
     const body = await readBody(request);
-    this.#kept += body.length;
-    if (this.#kept > MOST_BYTES) throw new Error('more than this server keeps');
-    if (url.pathname.startsWith(SERVICE)) {
-      this.#call(url.pathname.slice(SERVICE.length), request, body, response);
-    } else if (url.searchParams.get('sig') !== SIGNATURE) {
-      answer(response, 403, {});
-    } else if (request.method === 'PUT') {
-      this.#upload(url, body, response);
-    } else {
-      this.#download(url, response);
-    }
+    this.#received += body.length;
+    if (this.#received > MOST_BYTES) throw new Error('more than this server keeps');
+    perform(response, this.#deedFor(url, request, body));
   }
 
-  #call(method: string, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
+  #deedFor(url: URL, request: IncomingMessage, body: Buffer): Deed {
+    if (url.pathname.startsWith(SERVICE)) {
+      return this.#call(url.pathname.slice(SERVICE.length), request, body);
+    }
+    if (url.searchParams.get('sig') !== SIGNATURE) return json(403, {});
+    return request.method === 'PUT' ? this.#upload(url, body) : this.#download(url);
+  }
+
+  #call(method: string, request: IncomingMessage, body: Buffer): Deed {
     const api = Object.hasOwn(TWIRP, method) ? TWIRP[method] : undefined;
-    if (api === undefined)
-      return answer(response, 404, { code: 'bad_route', msg: 'no such method' });
+    if (api === undefined) return json(404, { code: 'bad_route', msg: 'no such method' });
     this.requests[api]++;
     if (request.headers.authorization !== `Bearer ${TOKEN}`) {
-      return answer(response, 401, { code: 'unauthenticated', msg: 'the token is not valid' });
+      return json(401, { code: 'unauthenticated', msg: 'the token is not valid' });
     }
     const { key, version } = JSON.parse(body.toString()) as { key: string; version: string };
     const fault = this.#faultOf(api, key);
-    if (!fault) return answer(response, ...this.#result(api, key, version));
-    switch (fault.kind) {
-      case 'not-ok':
-        return answer(response, 200, { ok: false, message: fault.message });
-      case 'other-key':
-        return answer(response, 200, {
-          ok: true,
-          signed_download_url: this.#signed('download', 'none'),
-          matched_key: fault.key,
-        });
+    if (fault?.kind === 'not-ok') return json(200, { ok: false, message: fault.message });
+    if (fault?.kind === 'other-key') {
+      return json(200, {
+        ok: true,
+        signed_download_url: this.#signed('download', 'none'),
+        matched_key: fault.key,
+      });
+    }
+    if (fault) return { fault, body: Buffer.from('{"ok": false}') };
+    switch (api) {
+      case 'lookup':
+        return this.#lookUp(key, version);
+      case 'create':
+        return this.#create(key, version);
       default:
-        return misbehave(response, fault, JSON.stringify({ ok: false }));
+        return this.#finalize(key, version);
     }
   }
 
-  #result(api: Api, key: string, version: string): [number, object] {
+  #lookUp(key: string, version: string): Deed {
     const place = placeOf({ key, version });
-    if (api === 'lookup') {
-      if (!this.#entries.has(place)) return [200, { ok: false }];
-      const address = this.#signed('download', place);
-      return [200, { ok: true, signed_download_url: address, matched_key: key }];
-    }
-    if (api === 'create') {
-      if (this.#entries.has(place)) return [409, ALREADY_EXISTS];
-      const id = String(++this.#lastId);
-      this.#uploads.set(id, { key, version, blocks: new Map(), bytes: undefined });
-      return [200, { ok: true, signed_upload_url: this.#signed('upload', id) }];
-    }
-    const upload = [...this.#uploads.values()].find((one) => placeOf(one) === place && one.bytes);
-    if (!upload?.bytes) return [404, { code: 'not_found', msg: 'nothing was uploaded' }];
+    if (!this.#entries.has(place)) return json(200, { ok: false });
+    const address = this.#signed('download', place);
+    return json(200, { ok: true, signed_download_url: address, matched_key: key });
+  }
+
+  #create(key: string, version: string): Deed {
+    if (this.#entries.has(placeOf({ key, version }))) return json(409, ALREADY_EXISTS);
+    const id = String(++this.#lastId);
+    this.#uploads.set(id, { key, version, blocks: new Map(), bytes: undefined });
+    return json(200, { ok: true, signed_upload_url: this.#signed('upload', id) });
+  }
+
+  #finalize(key: string, version: string): Deed {
+    const upload = [...this.#uploads.values()].find(
+      (one) => one.key === key && one.version === version && one.bytes,
+    );
+    if (!upload?.bytes) return json(404, { code: 'not_found', msg: 'nothing was uploaded' });
     this.put({ key, version, bytes: upload.bytes });
-    return [200, { ok: true, entry_id: String(++this.#lastId) }];
+    return json(200, { ok: true, entry_id: String(++this.#lastId) });
   }
 
   /** Account, container and blob: the client takes addresses apart. */
@@ -203,12 +215,12 @@ export class CacheServer {
     return `${this.origin}/devstoreaccount1/${verb}/${encodeURIComponent(id)}?sig=${SIGNATURE}`;
   }
 
-  #upload(url: URL, body: Buffer, response: ServerResponse): void {
+  #upload(url: URL, body: Buffer): Deed {
     this.requests.upload++;
     const upload = this.#uploads.get(lastSegment(url));
-    if (!upload) return answer(response, 404, {});
+    if (!upload) return json(404, {});
     const fault = this.#faultOf('upload', upload.key);
-    if (fault) return misbehave(response, fault, '');
+    if (fault) return { fault, body: Buffer.from('<some>words</some>') };
     const comp = url.searchParams.get('comp');
     if (comp === 'block') {
       upload.blocks.set(url.searchParams.get('blockid') ?? '', body);
@@ -218,17 +230,19 @@ export class CacheServer {
     } else {
       upload.bytes = body;
     }
-    response.writeHead(201, { 'x-ms-request-id': '1', etag: '"1"', 'content-length': 0 }).end();
+    return { status: 201, headers: { 'x-ms-request-id': '1', etag: '"1"' }, body: Buffer.alloc(0) };
   }
 
-  #download(url: URL, response: ServerResponse): void {
+  #download(url: URL): Deed {
     this.requests.download++;
     const entry = this.#entries.get(decodeURIComponent(lastSegment(url)));
-    if (!entry) return answer(response, 404, {});
+    if (!entry) return json(404, {});
     const fault = this.#faultOf('download', entry.key);
-    if (fault && fault.kind !== 'bytes') return misbehave(response, fault, entry.bytes);
-    const bytes = fault ? fault.change(entry.bytes) : entry.bytes;
-    response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+    if (fault?.kind === 'bytes') {
+      return { status: 200, headers: {}, body: fault.change(entry.bytes) };
+    }
+    if (fault) return { fault, body: entry.bytes };
+    return { status: 200, headers: {}, body: entry.bytes };
   }
 
   #faultOf(api: Api, key: string): Fault | undefined {
@@ -257,39 +271,64 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const headers = { 'content-type': 'application/json', 'content-length': bytes.length };
-  response.writeHead(status, headers).end(bytes);
+/** What a request comes to: an answer, or something that is none. */
+type Deed =
+  | {
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Buffer;
+    }
+  | { readonly fault: Fault; readonly body: Buffer };
+
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Deed {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify(body)),
+  };
 }
 
-function misbehave(response: ServerResponse, fault: Fault, body: string | Buffer): void {
+function perform(response: ServerResponse, deed: Deed): void {
+  if ('fault' in deed) {
+    misbehave(response, deed.fault, deed.body);
+  } else {
+    const headers = { ...deed.headers, 'content-length': deed.body.length };
+    response.writeHead(deed.status, headers).end(deed.body);
+  }
+}
+
+function misbehave(response: ServerResponse, fault: Fault, body: Buffer): void {
   switch (fault.kind) {
-    case 'status':
-      for (const [name, value] of Object.entries(fault.headers ?? {})) {
-        response.setHeader(name, value);
-      }
-      return answer(response, fault.status, { code: 'some_code', msg: fault.message });
+    case 'status': {
+      const { status, message, headers } = fault;
+      perform(response, json(status, { code: 'some_code', msg: message }, headers));
+      break;
+    }
     case 'html': {
-      const page = '<html><body>We are down for maintenance.</body></html>';
-      response.writeHead(fault.status ?? 200, { 'content-type': 'text/html' }).end(page);
-      return;
+      const page = Buffer.from('<html><body>We are down for maintenance.</body></html>');
+      perform(response, {
+        status: fault.status,
+        headers: { 'content-type': 'text/html' },
+        body: page,
+      });
+      break;
     }
     case 'reset':
       begin(response, body);
       // After the half has left: a reset at once would overtake it.
       setTimeout(() => response.socket?.resetAndDestroy(), 50);
-      return;
+      break;
     case 'stall':
       begin(response, body);
-      return;
+      break;
+    case 'silence':
+      break;
     default:
-      return;
+      throw new Error(`a fault of kind ${fault.kind} does not fit here`);
   }
 }
 
-function begin(response: ServerResponse, body: string | Buffer): void {
-  const bytes = Buffer.from(body);
-  response.writeHead(200, { 'content-length': Math.max(bytes.length, 2) });
-  response.write(bytes.length > 1 ? bytes.subarray(0, bytes.length >> 1) : Buffer.alloc(1));
+function begin(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, { 'content-length': body.length });
+  response.write(body.subarray(0, body.length >> 1));
 }

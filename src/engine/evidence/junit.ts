@@ -7,7 +7,10 @@ interface Counts {
   tests: number;
   failures: number;
   errors: number;
+  /** Skips, wherever they stand. */
   skipped: number;
+  /** Cases that were skipped. */
+  notRun: number;
   /** The most failures that attributes claim, of a suite or of a case. */
   claimed: number;
   firstFailed: string | undefined;
@@ -23,6 +26,7 @@ export function readJunit(xml: string, options: { allowSkipped: boolean }): Resu
     failures: 0,
     errors: 0,
     skipped: 0,
+    notRun: 0,
     claimed: 0,
     firstFailed: undefined,
   };
@@ -32,7 +36,7 @@ export function readJunit(xml: string, options: { allowSkipped: boolean }): Resu
   // A report that claims failures and shows none contradicts itself: nothing can be read from it.
   const isContradictory = bad === 0 && counts.claimed > 0;
   // Cases that were skipped, even where that is allowed, say nothing of the design.
-  const haveNoneRun = counts.tests - counts.skipped === 0;
+  const haveNoneRun = counts.tests - counts.notRun === 0;
   const isOpen = haveNoneRun || isContradictory || (counts.skipped > 0 && !options.allowSkipped);
   return ok({
     passed: bad > 0 ? false : isOpen ? null : true,
@@ -54,8 +58,10 @@ function parse(xml: string, counts: Counts): Problem | undefined {
     fault ??= problem('evidence/unreadable', `the JUnit report cannot be used: ${why}`);
   };
   const skip = (): void => {
-    if (!isSkipped) counts.skipped++;
+    if (isSkipped) return;
     isSkipped = true;
+    counts.skipped++;
+    counts.notRun++;
   };
   parser.on('error', (error) => refuse(error.message.split('\n', 1)[0] ?? 'it is not well-formed'));
   parser.on('opentag', (tag: SaxesTagPlain) => {
@@ -84,6 +90,7 @@ function parse(xml: string, counts: Counts): Problem | undefined {
         break;
       case 'skipped':
         if (parent === 'testcase') skip();
+        else counts.skipped++;
         break;
     }
     open.push(tag.name);
