@@ -14,6 +14,7 @@ import { planAnswer } from '../report/answers.ts';
 import type { GateResult, ReportedResult } from '../report/result.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import type { ActionInputs, Environment } from './inputs.ts';
+import { mayRestore } from './restore-policy.ts';
 import type { OpenedWorkspace, Refusal } from './workspaces.ts';
 
 /** What came of one workspace. */
@@ -123,19 +124,8 @@ function choice({ inputs, environment, repository }: PassSetting): Parameters<ty
       repository,
       inputs.cacheDirectory ?? join(homedir(), '.cache', 'signoff-gate'),
     ),
-    mayRestore: mayRestore(inputs, environment),
+    mayRestore: mayRestore(inputs.restore, environment),
     environment,
     deadlines: inputs.deadlines,
   };
-}
-
-/** Events whose jobs hold more rights than the code that filled the cache had. */
-const PRIVILEGED_EVENTS = ['release', 'pull_request_target', 'workflow_run'];
-
-/** A release is signed off on what it ran itself, not on what any earlier job left in a cache. */
-function mayRestore(inputs: ActionInputs, environment: Environment): boolean {
-  if (inputs.restore !== 'auto') return inputs.restore === 'always';
-  const isTag =
-    environment['GITHUB_REF_TYPE'] === 'tag' || environment['GITHUB_REF']?.startsWith('refs/tags/');
-  return !isTag && !PRIVILEGED_EVENTS.includes(environment['GITHUB_EVENT_NAME'] ?? '');
 }

@@ -1,6 +1,8 @@
 import type { LoomResult, VygesEvent } from '../generated/documents.ts';
 import { validateVygesEvent } from '../generated/validators.js';
 import { parseStrictObjectText } from '../values/strict-json.ts';
+import { printable } from '../values/text.ts';
+import type { Finding } from './evidence/finding.ts';
 
 const FIELDS = [
   'schema',
@@ -45,6 +47,16 @@ export function ownEvent(
     severity,
     code,
     raw_msg: message,
+  };
+}
+
+/** What a report of a command names, as if the command had said it itself. */
+export function findingEvent(tool: string, finding: Finding): VygesEvent {
+  return {
+    ...ownEvent(finding.severity, printable(finding.code ?? 'FINDING', 200), ''),
+    tool,
+    raw_msg: printable(finding.message),
+    ...(finding.place === undefined ? {} : { file: printable(finding.place) }),
   };
 }
 

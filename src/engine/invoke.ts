@@ -14,7 +14,7 @@ import { isJsonObject, type JsonObject, parseStrictObject } from '../values/stri
 import { printable } from '../values/text.ts';
 import { findArtifacts } from './artifacts.ts';
 import { buildEnvelope, type CheckedEnvelope, type EnvelopeError } from './envelope.ts';
-import { EventTrail, ownEvent, parseEventLine } from './events.ts';
+import { EventTrail, findingEvent, ownEvent, parseEventLine } from './events.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
 import type { Places } from './find-engine.ts';
 import type { Prepared, VerdictRules } from './prepare.ts';
@@ -120,7 +120,12 @@ function concludeRun(
 
   if (request.rules.work.kind === 'command') {
     const { evidence } = request.rules.work;
-    const payload = readEvidence(evidence, exitCode, request.outputs, request.places.workspace);
+    const { workspace } = request.places;
+    const payload = readEvidence(evidence, exitCode, request.outputs, workspace, (finding) => {
+      const event = findingEvent(prepared.tool, finding);
+      trail.add(event);
+      request.onEvent?.(event);
+    });
     if (!payload.ok) {
       trail.add(ownEvent('error', 'EVIDENCE', payload.error.message));
       return conclude(prepared, request, trail, {
@@ -304,6 +309,9 @@ function errorOfProblem(found: Problem): EnvelopeError {
       return { code: 'descriptor_unsupported', message };
     case 'engine/version-mismatch':
       return { code: 'version_mismatch', message };
+    case 'file/link-outside':
+    case 'file/write-failed':
+      return { code: 'output_not_written', message };
     default:
       return { code: 'invalid_arguments', message };
   }

@@ -24,6 +24,8 @@ export interface PrepareRequest {
   readonly places: Places;
   readonly walk: Walk;
   readonly store: FingerprintStore;
+  /** Ends the probes; what is prepared then is not to be started. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -71,6 +73,7 @@ async function prepareEngine(
     workspace: places.workspace,
     searchPath: places.searchPath,
     declared: request.env,
+    signal: request.signal,
   });
   if (!introduced.ok) {
     return describePrepared(request, work.uses, {
@@ -119,6 +122,7 @@ async function prepareCommand(
       workspace: places.workspace,
       searchPath: places.searchPath,
       declared: request.env,
+      signal: request.signal,
     });
     if (line !== null) versions[tool] = line;
   }

@@ -22,6 +22,8 @@ export interface ProbeSetting {
   readonly workspace: string;
   readonly searchPath: string;
   readonly declared: Readonly<Record<string, string>>;
+  /** Ends the probe before its deadline. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -79,6 +81,7 @@ async function ask(program: string, option: string, setting: ProbeSetting): Prom
       }),
       timeoutMs: DEADLINE_MS,
       limit: MAX_BYTES,
+      ...(setting.signal ? { signal: setting.signal } : {}),
     });
   } finally {
     removeTemporaryFolder(folder.value);

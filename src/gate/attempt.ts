@@ -47,7 +47,7 @@ const FORMAT_VERSION = 1;
 export async function prepareAttempt(
   stage: Stage,
   work: ProgramWork,
-  workspace: Workspace,
+  { workspace, signal }: Pick<RunSetting, 'workspace' | 'signal'>,
 ): Promise<Result<Attempt, Problem[]>> {
   const { root, searchPath } = workspace;
   const snapshot = takeSnapshot(workspace);
@@ -60,11 +60,13 @@ export async function prepareAttempt(
     places: { workspace: root, searchPath },
     walk: snapshot.walk,
     store: snapshot.store,
+    signal,
   });
   if (prepared.problem) return err([atStage(prepared.problem, stage)]);
   // A script is text for a shell: its paths cannot be told from its words.
   const args = work.kind === 'command' && work.isScript ? [] : prepared.args;
-  const unlisted = unlistedPaths(stage, args, current, root);
+  // What is never reused need not be bound to anything.
+  const unlisted = stage.inputs === 'none' ? [] : unlistedPaths(stage, args, current, root);
   if (unlisted.length > 0) return err(unlisted);
   const definition = definitionOf(stage, prepared.descriptor?.raw ?? null, root);
   const runKey = runKeyOf(stage, definition, prepared, current);

@@ -18,10 +18,11 @@ export function judge(
 ): GateResult {
   const stages = assessment.stages.map((stage): JudgedStage => {
     const deed = deeds.get(stage.stage.name);
-    const isRecorded = stage.outcome !== undefined;
     return {
       assessment: stage,
-      how: deed?.how ?? (isRecorded ? 'reused' : 'not-run'),
+      // A record that no longer holds is used for nothing.
+      how:
+        deed?.how ?? (stage.status === 'valid' || stage.status === 'failed' ? 'reused' : 'not-run'),
       held: deed?.held,
     };
   });

@@ -21,6 +21,8 @@ export interface PassRequest {
   readonly concurrency: number;
 }
 
+const STOPPED = 'the gate was stopped';
+
 /** The stages of one pass, each taken once, when all before it have settled. */
 export class Pass {
   readonly problems: Problem[] = [];
@@ -62,7 +64,7 @@ export class Pass {
   /** Decides about a stage, does what was decided, and settles it. */
   async #take(stage: Stage): Promise<void> {
     if (this.#setting.signal.aborted) {
-      this.#hold(stage, 'the gate was stopped');
+      this.#hold(stage, STOPPED);
     } else {
       const decision = await this.#decide(stage);
       if (decision.action === 'run') await this.#bringUpToDate(stage, decision);
@@ -77,7 +79,8 @@ export class Pass {
     let assessment = this.#assess(stage);
     if (assessment.status === 'valid' && assessment.outcome && stage.work.kind !== 'judged') {
       // Bytes alone say that it holds. A program may be a door to others: ask it who it is.
-      const versions = await versionChanges(stage, assessment.outcome, this.#setting.workspace);
+      const { workspace, signal } = this.#setting;
+      const versions = await versionChanges(stage, assessment.outcome, workspace, signal);
       if (versions.length > 0) {
         this.#learn(stage, versions);
         assessment = this.#assess(stage);
@@ -98,6 +101,11 @@ export class Pass {
     // Who asks for a run is not content with the result of an earlier one.
     const setting = isForced ? { ...this.#setting, cache: undefined } : this.#setting;
     const done = await bringUpToDate(stage, work, reason, setting);
+    if (done.how === 'not-run' && setting.signal.aborted) {
+      // What its probes say when they are cut off is no fault of the flow.
+      this.#hold(stage, STOPPED);
+      return;
+    }
     this.problems.push(...done.problems);
     if (done.how === 'not-run') {
       this.#hold(stage, done.problems.map((found) => found.message).join('; '));

@@ -30,7 +30,7 @@ export async function bringUpToDate(
   reason: string,
   setting: RunSetting,
 ): Promise<StageRun> {
-  const attempt = await prepareAttempt(stage, work, setting.workspace);
+  const attempt = await prepareAttempt(stage, work, setting);
   if (!attempt.ok) return { how: 'not-run', problems: attempt.error };
   const restored = await restoreStage(attempt.value, setting);
   if (restored !== undefined) return { how: 'restored', run: restored, problems: [] };

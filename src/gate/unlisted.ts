@@ -34,10 +34,16 @@ export function unlistedPaths(
   return [...problems.values()];
 }
 
-/** A path may be an argument, or stand behind the first `=` of one. */
+/**
+ * A path may be an argument, stand behind the first `=` of one, or be attached to an option the way
+ * compilers take it: `-Irtl`, `+incdir+rtl+lib`.
+ */
 function pathsIn(arg: string): string[] {
   const equals = arg.indexOf('=');
-  return [arg, ...(equals === -1 ? [] : [arg.slice(equals + 1)])].filter((text) => text !== '');
+  const attached = /^-[A-Za-z](.+)$/s.exec(arg)?.[1];
+  const plusses = /^\+[A-Za-z_]+\+(.+)$/s.exec(arg)?.[1]?.split('+') ?? [];
+  const candidates = [arg, equals === -1 ? undefined : arg.slice(equals + 1), attached, ...plusses];
+  return candidates.filter((text): text is string => text !== undefined && text !== '');
 }
 
 function unbound(stage: Stage, path: string, current: Current, root: string): string | undefined {

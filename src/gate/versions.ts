@@ -14,6 +14,7 @@ export async function versionChanges(
   stage: Stage,
   outcome: OutcomeEvent,
   { root, searchPath }: Workspace,
+  signal: AbortSignal,
 ): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [name, recorded] of Object.entries(outcome.tool_versions)) {
@@ -23,7 +24,10 @@ export async function versionChanges(
       workspace: root,
       searchPath,
       declared: stage.env,
+      signal,
     });
+    // A question that was cut off is no answer.
+    if (signal.aborted) return [];
     const current = stage.work.kind === 'engine' ? versionIn(line) : line;
     if (current !== recorded) changes.push({ what: 'version', name, recorded, current });
   }

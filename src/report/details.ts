@@ -1,28 +1,30 @@
 import type { LoomResult, VygesEvent } from '../generated/documents.ts';
 import { type Change, describeChange } from '../proof/changes.ts';
+import { isJsonObject } from '../values/strict-json.ts';
 import { printable } from '../values/text.ts';
 import { markdownCode, markdownText } from './escape.ts';
 import type { JudgedStage, ReportedResult } from './result.ts';
 import { shellWord } from './shell.ts';
-import { STATUS_SIGN } from './words.ts';
+import { signedStatus } from './words.ts';
 
+const FIELDS_SHOWN = 12;
 const EVENTS_SHOWN = 8;
 const CHANGES_SHOWN = 20;
 const LAST_LINES_SHOWN = 15;
 
 /** One stage that is not proven, folded: why, what to do, what changed, what the tool said last. */
 export function stageDetails(stage: JudgedStage, reported: ReportedResult): string {
-  const { assessment, held } = stage;
-  const { status, reason } = assessment;
+  const { assessment } = stage;
+  const { status } = assessment;
   const { name } = assessment.stage;
   const envelope = reported.envelopes.get(name);
   // The heading is HTML, in which a stage's name, [a-z0-9._-], needs no escape.
   return [
-    `<details><summary>${STATUS_SIGN[status]} <code>${name}</code> is ${status}</summary>\n`,
-    `**Why:** ${markdownText(reason, 2000)}\n`,
-    ...(held === undefined ? [] : [`**Not run:** ${markdownText(held, 2000)}\n`]),
+    `<details><summary>${signedStatus(status)}: <code>${name}</code></summary>\n`,
+    `**Why:** ${whyNot(stage)}\n`,
     `**What to do:** ${whatToDo(stage)}\n`,
     ...changeList(assessment.changes),
+    ...payloadLine(envelope),
     ...eventList(envelope),
     ...lastWords(envelope),
     ...repetition(stage, reported),
@@ -30,17 +32,23 @@ export function stageDetails(stage: JudgedStage, reported: ReportedResult): stri
   ].join('\n');
 }
 
+function whyNot({ assessment: { status, reason }, held }: JudgedStage): string {
+  if (held === undefined) return markdownText(reason, 2000);
+  const notRun = `not run: ${markdownText(held, 2000)}`;
+  return status === 'missing' ? notRun : `${markdownText(reason, 2000)}; ${notRun}`;
+}
+
 function whatToDo({ assessment: { status, stage }, held }: JudgedStage): string {
   const { work } = stage;
   if (work.kind === 'judged') {
     return `The gate does not run it. A ${work.by} looks at the files as they are now and records the judgement in the log.`;
   }
-  if (held !== undefined) return 'First see to what kept it from being run.';
+  if (held !== undefined) return 'See to what kept it from being run, then run it.';
   switch (status) {
     case 'failed':
-      return 'The evidence is against the design: fix the design.';
+      return 'Fix the design: the evidence is against it.';
     case 'blocked':
-      return 'The tool said nothing about the design, neither good nor bad: see to what it names, and run it again.';
+      return 'See to what the reason names, and run it again. Nothing was concluded about the design, neither good nor bad.';
     case 'stale':
       return 'Run it again: its result is of other files than these.';
     case 'in-flight':
@@ -71,6 +79,17 @@ function value(text: string | null): string {
   return markdownCode(text.replace(/^([a-z0-9]+:[0-9a-f]{12})[0-9a-f]{52}$/, '$1…'), 90);
 }
 
+/** Numbers, words and yes or no of the payload, in its own order: the name of a failed test is one. */
+function payloadLine(envelope: LoomResult | undefined): string[] {
+  const payload = envelope?.result;
+  if (!isJsonObject(payload)) return [];
+  const fields = Object.entries(payload)
+    .filter(([, field]) => ['number', 'string', 'boolean'].includes(typeof field))
+    .slice(0, FIELDS_SHOWN)
+    .map(([name, field]) => `${markdownText(name, 40)} ${markdownText(String(field), 200)}`);
+  return fields.length === 0 ? [] : [`**It reported:** ${fields.join(' · ')}\n`];
+}
+
 /** What was wrong stands before what was only told. */
 function eventList(envelope: LoomResult | undefined): string[] {
   const logs = envelope?.logs;
@@ -90,7 +109,12 @@ function eventItem({ severity, code, file, raw_msg: message }: VygesEvent): stri
 function lastWords(envelope: LoomResult | undefined): string[] {
   const tail = envelope?.error?.stderr_tail;
   if (typeof tail !== 'string' || tail.trim() === '') return [];
-  const lines = tail.trimEnd().split('\n').slice(-LAST_LINES_SHOWN);
+  const lines = tail
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.includes('"vyges-events/'))
+    .slice(-LAST_LINES_SHOWN);
+  if (lines.length === 0) return [];
   return ['**It printed last:**\n', codeBlock(lines.map((line) => printable(line, 300)))];
 }
 

@@ -1,14 +1,14 @@
 import type { PlanAnswer } from '../generated/documents.ts';
 import type { Mark, Status } from '../proof/assess.ts';
-import { type Problem, renderProblem } from '../values/problem.ts';
+import type { Problem } from '../values/problem.ts';
 import { Budget } from './budget.ts';
 import { stageDetails } from './details.ts';
 import { duration } from './duration.ts';
 import { markdownCode, markdownText } from './escape.ts';
 import { keyFigures } from './figures.ts';
 import { stageGraph } from './graph.ts';
-import type { GateResult, JudgedStage, ReportedResult } from './result.ts';
-import { MARK_WORDS, plural, STATUS_SIGN } from './words.ts';
+import type { GateResult, How, JudgedStage, ReportedResult } from './result.ts';
+import { FIRM_BLANK, MARK_WORDS, plural, signedStatus } from './words.ts';
 
 /** What came of one workspace, in the words of a summary. */
 export type Section =
@@ -67,9 +67,7 @@ function writeOverview(section: Section, budget: Budget): void {
         'verdict',
         RANK.verdict,
       );
-      for (const found of section.problems) {
-        budget.add(`- ${markdownText(renderProblem(found), 1000)}\n`, 'problem', RANK.problem);
-      }
+      for (const found of section.problems) budget.add(problemItem(found), 'problem', RANK.problem);
       budget.add('\n', 'space', RANK.verdict);
   }
 }
@@ -80,7 +78,7 @@ function writeJudgement({ result, envelopes }: ReportedResult, budget: Budget): 
   budget.add(cautions(result), 'cautions', RANK.verdict);
   for (const found of result.problems) budget.add(problemItem(found), 'problem', RANK.problem);
   budget.add(
-    `${result.problems.length > 0 ? '\n' : ''}| stage | status | verdict | why | this time | took | key figures |\n|---|---|---|---|---|---|---|\n`,
+    `${result.problems.length > 0 ? '\n' : ''}| stage | status | verdict | why | in this job | took | key figures |\n|---|---|---|---|---|---|---|\n`,
     'table',
     RANK.verdict,
   );
@@ -102,8 +100,12 @@ function verdictLines({ flow, workspace, isProven, stages, problems }: GateResul
     const count = stages.filter(({ assessment }) => assessment.status === status).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
-  if (problems.length > 0) counts.push(plural(problems.length, 'problem'));
-  return `## ❌ Not proven: ${name}\n\n**Of ${plural(stages.length, 'stage')}: ${counts.join(', ')}.** Only what is proven whole may be signed off.\n\n`;
+  const all = plural(stages.length, 'stage');
+  const sentences = [
+    counts.length === 0 ? `All of ${all} hold.` : `Of ${all}: ${counts.join(', ')}.`,
+    ...(problems.length === 0 ? [] : [`${plural(problems.length, 'problem')} besides.`]),
+  ];
+  return `## ❌ Not proven: ${name}\n\n**${sentences.join(' ')}** A design is signed off only when every stage of it is proven.\n\n`;
 }
 
 const COUNTED: readonly (readonly [Status, string])[] = [
@@ -118,19 +120,24 @@ function countsLine({ stages }: GateResult): string {
   const count = (holds: (stage: JudgedStage) => boolean): number => stages.filter(holds).length;
   const parts = [
     `${count(({ assessment }) => assessment.status === 'valid')} of ${stages.length} proven`,
-    `${count(({ how }) => how === 'ran')} ran`,
-    `${count(({ how }) => how === 'restored')} restored from the cache`,
-    `${count(({ how }) => how === 'reused')} reused from the log`,
-    `${count(({ how }) => how === 'not-run')} not run`,
+    `${count((stage) => inThisJob(stage) === 'ran')} ran`,
+    `${count((stage) => inThisJob(stage) === 'restored')} restored from the cache`,
+    `${count((stage) => inThisJob(stage) === 'reused')} reused from the log`,
+    `${count((stage) => inThisJob(stage) === 'not-run')} not run`,
   ];
   return `${parts.join(' · ')}\n\n`;
 }
 
+/** A record that does not hold any more was left alone, not made use of. */
+function inThisJob({ assessment: { status }, how }: JudgedStage): How {
+  return how === 'reused' && status !== 'valid' && status !== 'failed' ? 'not-run' : how;
+}
+
 /** What a reviewer must know of the passes, and what stands behind each word. */
 const CAUTIONS: readonly (readonly [Mark, string])[] = [
-  ['unfloored', 'without a floor (a check of nothing would pass as well)'],
-  ['exit-code-only', 'by exit code only (the tool reported nothing that could be read)'],
-  ['self-reported', 'self-reported (recorded by a person or an agent, not run here)'],
+  ['unfloored', '**without a floor** (a check of nothing would pass as well)'],
+  ['exit-code-only', '**by exit code only** (the tool reported nothing that could be read)'],
+  ['self-reported', '**self-reported** (recorded by a person or an agent, not run here)'],
 ];
 const NAMES_SHOWN = 12;
 
@@ -141,7 +148,7 @@ function cautions({ stages }: GateResult): string {
       .map(({ assessment }) => markdownCode(assessment.stage.name));
     if (names.length === 0) return [];
     const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-    return [`- ⚠️ **${names.length} ${words}**: ${names.slice(0, NAMES_SHOWN).join(', ')}${rest}`];
+    return [`- ⚠️ ${names.length} ${words}: ${names.slice(0, NAMES_SHOWN).join(', ')}${rest}`];
   });
   return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }
@@ -158,21 +165,22 @@ function problemItem({ at, stage, message, remedy }: Problem): string {
 }
 
 function tableRow(stage: JudgedStage, envelopes: ReportedResult['envelopes']): string {
-  const { assessment, how, held } = stage;
+  const { assessment, held } = stage;
+  const how = inThisJob(stage);
   const { name } = assessment.stage;
   const claim = assessment.assertion === null ? '' : `: ${markdownText(assessment.assertion, 60)}`;
   const marks = assessment.marks.flatMap((mark) => MARK_WORDS[mark] ?? []);
   const figures = keyFigures(envelopes.get(name)).map(
-    ([figure, value]) => `${markdownText(figure, 40)} ${value}`,
+    ([figure, value]) => `${markdownText(figure, 40)}${FIRM_BLANK}${value}`,
   );
   const ms = how === 'not-run' ? undefined : assessment.outcome?.duration_ms;
   const cells = [
     markdownCode(name),
-    `${STATUS_SIGN[assessment.status]} ${assessment.status}`,
+    signedStatus(assessment.status),
     `${assessment.verdict.replace('_', ' ')}${claim}${marks.map((mark) => `<br>⚠️ ${mark}`).join('')}`,
     markdownText(held === undefined ? assessment.reason : `not run: ${held}`, 200),
-    how === 'not-run' ? 'not run' : how,
-    ms === undefined ? '' : duration(ms),
+    how === 'not-run' ? `not${FIRM_BLANK}run` : how,
+    ms === undefined ? '' : duration(ms).replaceAll(' ', FIRM_BLANK),
     figures.join(', '),
   ];
   return `| ${cells.join(' | ')} |\n`;
@@ -205,7 +213,7 @@ function writePlan({ flow, workspace, stages, problems }: PlanAnswer, budget: Bu
     RANK.verdict,
   );
   for (const [name, { status, action, reason }] of Object.entries(stages)) {
-    const row = `| ${markdownCode(name)} | ${STATUS_SIGN[status]} ${status} | ${action} | ${markdownText(reason, 200)} |\n`;
+    const row = `| ${markdownCode(name)} | ${signedStatus(status)} | ${action} | ${markdownText(reason, 200)} |\n`;
     budget.add(row, 'row of the table', RANK.row);
   }
   budget.add('\n', 'space', RANK.verdict);

@@ -86,7 +86,7 @@ describe.concurrent('a design that is proven', () => {
     });
     expect(headline(run)).toBe('## ✅ Proven: uart');
     expect(run.summary).toContain('3 of 3 proven · 3 ran · 0 restored');
-    expect(run.summary).toContain('**2 without a floor');
+    expect(run.summary).toContain('⚠️ 2 **without a floor**');
     expect(commandsNamed(run, 'error')).toEqual([]);
     expect(run.isOn).toBe(true);
     expect(run.otherFiles).toBe('');
@@ -134,7 +134,7 @@ describe.concurrent('a design that is not proven', () => {
     expect(listIn(run, 'not-proven')).toEqual(['lint', 'equiv']);
     expect(listIn(run, 'proven')).toEqual(['synth']);
     expect(headline(run)).toBe('## ❌ Not proven: uart');
-    expect(run.summary).toContain('<details><summary>❌ <code>lint</code> is failed</summary>');
+    expect(run.summary).toContain('<details><summary>❌\u00a0failed: <code>lint</code></summary>');
     expect(run.summary).toContain('signoff-gate run --rerun lint');
     expect(reportOf(workspace, 'gate.json').stages['lint']?.status).toBe('failed');
 
@@ -209,7 +209,7 @@ describe.concurrent('a design that is not proven', () => {
   });
 
   test.each([
-    [{ moed: 'check', mode: 'chek' }, ['Did you mean `mode`?', 'one of run, check, plan']],
+    [{ worspace: 'ip', mode: 'chek' }, ['Did you mean `workspace`?', 'one of run, check, plan']],
     [{ workspace: 'ip/*' }, ['`ip/*` matches no folder with a flow file']],
     [{ workspace: 'docs' }, ['there is no flow file', 'The input `workspace` names the folder']],
     [{ stages: 'lint, sinth' }, ['`sinth`', 'Stages: lint, synth, equiv.']],

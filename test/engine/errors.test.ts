@@ -173,7 +173,9 @@ describe.concurrent('an execution that did not complete', () => {
 
   test('output_not_written: it changed what it had printed', async () => {
     const captureFolder = scratchFolder();
-    const run = `sleep 0.5; printf '%s' '${CLEAN}' > '${captureFolder}/stdout'`;
+    const kept = `${captureFolder}/stdout`;
+    const wait = `until [ -s '${kept}' ]; do sleep 0.05; done`;
+    const run = `${wait}; printf '%s' '${CLEAN}' > '${kept}'`;
     const room = roomWith({ stdout: '{"clean":false}', run });
     const error = errorOf(await callEngine(room, { captureFolder }));
     expect(error.code).toBe('output_not_written');
@@ -190,7 +192,9 @@ describe.concurrent('an execution that did not complete', () => {
   test.runIf(process.platform === 'linux')(
     'engine_not_ended: a process that it hid from the gate still holds its output',
     async () => {
-      const room = roomWith({ stdout: CLEAN, run: 'setsid env -i sleep 8 &' });
+      const hide = "setsid env -i /bin/sh -c ': > hidden; exec /bin/sleep 8' &";
+      const run = `${hide} until [ -e hidden ]; do sleep 0.05; done`;
+      const room = roomWith({ stdout: CLEAN, run });
       const error = errorOf(await callEngine(room));
       expect(error).toMatchObject({ code: 'engine_not_ended', exit_code: null });
     },

@@ -208,8 +208,8 @@ describe.concurrent('`after`', () => {
 });
 
 describe.concurrent('concurrency', () => {
-  /** Six engines that note their coming and going outside the workspace. */
-  function six(): TestWorkspace {
+  /** Six engines that note their coming and going, and wait until as many run as may at once. */
+  function six(concurrency: number): TestWorkspace {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const workspace = makeWorkspace({
       flow: `stages:\n${names.map((name) => `  ${name}: { uses: ./${name}.sh, inputs: [x] }\n`).join('')}`,
@@ -218,7 +218,14 @@ describe.concurrent('concurrency', () => {
     const journal = `${workspace.outside}/journal`;
     for (const name of names) {
       workspace.engine(`${name}.sh`, {
-        does: `echo + >> '${journal}'; sleep 0.4; echo - >> '${journal}'; ${SAYS_CLEAN}`,
+        does: `echo + >> '${journal}'
+begun() { grep -c + '${journal}'; }
+wanted=$(( ($(begun) + ${concurrency} - 1) / ${concurrency} * ${concurrency} ))
+patience=600
+until [ "$(begun)" -ge "$wanted" ] || [ "$patience" = 0 ]; do
+  patience=$((patience - 1)); sleep 0.05
+done
+sleep 0.1; echo - >> '${journal}'; ${SAYS_CLEAN}`,
       });
     }
     return workspace;
@@ -230,7 +237,7 @@ describe.concurrent('concurrency', () => {
   }
 
   it.each([1, 2, 3])('of %i is never exceeded, and used', async (concurrency) => {
-    const workspace = six();
+    const workspace = six(concurrency);
     const pass = await runPass(workspace, { concurrency });
     expect(pass.answer).toMatchObject({ verdict: 'proven', counts: { ran: 6 } });
     expect(workspace.noted('journal')).toHaveLength(12);

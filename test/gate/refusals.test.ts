@@ -70,6 +70,13 @@ describe.concurrent('a path among the arguments that nothing binds', () => {
       'lies outside',
     ],
     ['a folder outside', 'with: { file: OUTSIDE }', 'outside', 'lies outside the workspace'],
+    ['a file attached to an option', 'with: { file: -frtl/b.v }', 'rtl/b.v', 'neither an input'],
+    [
+      'a file attached to a plusarg',
+      'with: { file: +incdir+sim+rtl/b.v }',
+      'rtl/b.v',
+      'neither an',
+    ],
     ['a file outside behind =', 'with: { file: lib=OUTSIDE/pdk.lib }', 'pdk.lib', 'lies outside'],
   ])('is refused: %s', async (_, arguments_, path, why) => {
     const { text, place } = await refusalOf(workspaceWith(uses, arguments_, inputs));
@@ -88,6 +95,7 @@ describe.concurrent('a path among the arguments that nothing binds', () => {
   });
 
   it.each([
+    ['any file of a stage that is never reused', 'with: { file: rtl/b.v }', 'inputs: none'],
     ['an input', 'with: { file: rtl/a.v }', inputs],
     ['an input in a folder that is named', 'with: { file: rtl }', inputs],
     [

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { codesIn, deedsIn, runPass, statusesIn } from '../support/gate.ts';
+import { codesIn, deedsIn, runPass, stageIn, statusesIn } from '../support/gate.ts';
 import { makeWorkspace, SAYS_CLEAN } from '../support/workspace.ts';
 
 describe.concurrent('a pass that is stopped', () => {
@@ -34,6 +36,27 @@ describe.concurrent('a pass that is stopped', () => {
       expect(workspace.log().map(({ type }) => type)).toEqual(['dispatch', 'outcome']);
     },
   );
+
+  it('while an engine hangs in describing itself does not wait for it', async () => {
+    const workspace = makeWorkspace({
+      flow: 'stages:\n  lint: { uses: ./lint.sh, inputs: [a.v] }\n',
+      files: { 'a.v': 'a' },
+    });
+    const asked = `${workspace.outside}/asked`;
+    const script = `#!/bin/sh\necho $1 >> '${asked}'\nexec sleep 60\n`;
+    workspace.write('lint.sh', (path) => writeFileSync(path, script, { mode: 0o755 }));
+    const stop = new AbortController();
+    const running = runPass(workspace, { signal: stop.signal });
+    while (workspace.noted('asked').length < 2) await sleep(5);
+    const stopped = performance.now();
+    stop.abort();
+    const pass = await running;
+    expect(performance.now() - stopped).toBeLessThan(8_000);
+    expect(codesIn(pass)).toEqual(['gate/interrupted']);
+    expect(stageIn(pass, 'lint')).toMatchObject({ status: 'missing', how: 'not-run' });
+    expect(stageIn(pass, 'lint').reason).toContain('the gate was stopped');
+    expect(workspace.log()).toEqual([]);
+  });
 
   it('before it began runs nothing', async () => {
     const workspace = makeWorkspace({

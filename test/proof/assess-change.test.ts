@@ -87,7 +87,7 @@ function lookWith(change: () => () => void): Pass {
 function expectStale(pass: Pass, stage: keyof typeof ALL_VALID, reason: string): void {
   expect(pass.answer.verdict).toBe('not-proven');
   expect(statusesIn(pass)).toEqual({ ...ALL_VALID, [stage]: 'stale' });
-  expect(stageIn(pass, stage)).toMatchObject({ verdict: 'unknown', how: 'reused', marks: [] });
+  expect(stageIn(pass, stage)).toMatchObject({ verdict: 'unknown', how: 'not-run', marks: [] });
   expect(stageIn(pass, stage).reason).toContain(reason);
   expect(stageIn(pass, stage).changes).not.toEqual([]);
 }

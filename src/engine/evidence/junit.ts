@@ -2,6 +2,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { type Problem, problem } from '../../values/problem.ts';
 import { err, ok, type Result } from '../../values/result.ts';
 import type { JsonObject } from '../../values/strict-json.ts';
+import type { Finding, OnFinding } from './finding.ts';
 
 interface Counts {
   tests: number;
@@ -20,7 +21,14 @@ interface Counts {
  * Counts the test cases of a JUnit report, never its attributes. Not one that ran, or a skipped one,
  * leaves the verdict open; a failure or error decides it. A truncated report is no evidence.
  */
-export function readJunit(xml: string, options: { allowSkipped: boolean }): Result<JsonObject> {
+export function readJunit(
+  xml: string,
+  options: {
+    readonly allowSkipped: boolean;
+    /** Called for each failure and error. */
+    readonly onFinding?: OnFinding | undefined;
+  },
+): Result<JsonObject> {
   const counts: Counts = {
     tests: 0,
     failures: 0,
@@ -30,7 +38,7 @@ export function readJunit(xml: string, options: { allowSkipped: boolean }): Resu
     claimed: 0,
     firstFailed: undefined,
   };
-  const fault = parse(xml, counts);
+  const fault = parse(xml, counts, options.onFinding);
   if (fault) return err(fault);
   const bad = counts.failures + counts.errors;
   // A report that claims failures and shows none contradicts itself: nothing can be read from it.
@@ -48,10 +56,11 @@ export function readJunit(xml: string, options: { allowSkipped: boolean }): Resu
   });
 }
 
-function parse(xml: string, counts: Counts): Problem | undefined {
+function parse(xml: string, counts: Counts, onFinding?: OnFinding): Problem | undefined {
   const parser = new SaxesParser({ xmlns: false });
   const open: string[] = [];
   let caseName: string | undefined;
+  let casePlace: string | undefined;
   let isSkipped = false;
   let fault: Problem | undefined;
   const refuse = (why: string): void => {
@@ -77,6 +86,7 @@ function parse(xml: string, counts: Counts): Problem | undefined {
       case 'testcase':
         counts.tests++;
         caseName = [tag.attributes['classname'], tag.attributes['name']].filter(Boolean).join('.');
+        casePlace = placeOf(tag);
         isSkipped = false;
         if (says(tag, NOT_RUN)) skip();
         if (says(tag, FAILED)) counts.claimed = Math.max(counts.claimed, 1);
@@ -86,7 +96,10 @@ function parse(xml: string, counts: Counts): Problem | undefined {
         // Wherever it stands: a suite whose setup failed has it beside its cases.
         if (tag.name === 'failure') counts.failures++;
         else counts.errors++;
-        if (open.includes('testcase')) counts.firstFailed ??= caseName;
+        if (open.includes('testcase')) {
+          counts.firstFailed ??= caseName;
+          onFinding?.(findingOf(tag, caseName, casePlace));
+        }
         break;
       case 'skipped':
         if (parent === 'testcase') skip();
@@ -100,6 +113,22 @@ function parse(xml: string, counts: Counts): Problem | undefined {
   });
   parser.write(xml).close();
   return fault;
+}
+
+function findingOf(
+  { name, attributes }: SaxesTagPlain,
+  caseName: string | undefined,
+  place: string | undefined,
+): Finding {
+  const message = [caseName, attributes['message'] ?? attributes['type']].filter(Boolean);
+  return { severity: 'error', code: name, message: message.join(': '), place };
+}
+
+/** Where a case stands, by the attributes that some writers give it. */
+function placeOf({ attributes }: SaxesTagPlain): string | undefined {
+  const line = attributes['line'] ?? attributes['lineno'];
+  const file = attributes['file'];
+  return file && line && /^\d+$/.test(line) ? `${file}:${line}` : undefined;
 }
 
 /** The most failures or errors that a suite says it has. */

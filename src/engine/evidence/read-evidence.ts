@@ -4,6 +4,7 @@ import type { Evidence, Output } from '../../flow/stage.ts';
 import { type Problem, problem } from '../../values/problem.ts';
 import { err, ok, type Result } from '../../values/result.ts';
 import { type JsonObject, parseStrictObject } from '../../values/strict-json.ts';
+import type { OnFinding } from './finding.ts';
 import { readJunit } from './junit.ts';
 import { readSarif } from './sarif.ts';
 
@@ -12,12 +13,15 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * Turns what a command left behind into a payload that a verdict can be read from (design §3
  * "Evidence"). The gate has seen to it that the file was absent before the run.
+ *
+ * @param onFinding called for each thing that the evidence names, for people to see
  */
 export function readEvidence(
   evidence: Evidence,
   exitCode: number,
   outputs: readonly Output[],
   workspace: string,
+  onFinding?: OnFinding,
 ): Result<JsonObject | null> {
   switch (evidence.kind) {
     case 'none':
@@ -28,7 +32,7 @@ export function readEvidence(
     }
     case 'junit': {
       const text = readText(evidence.path, workspace);
-      return text.ok ? readJunit(text.value, evidence) : text;
+      return text.ok ? readJunit(text.value, { ...evidence, onFinding }) : text;
     }
     case 'json':
     case 'sarif': {
@@ -36,7 +40,7 @@ export function readEvidence(
       if (!bytes.ok) return bytes;
       const object = parseStrictObject(bytes.value);
       if (!object.ok) return err(unreadable(evidence.path, object.error.message));
-      return evidence.kind === 'json' ? object : readSarif(object.value);
+      return evidence.kind === 'json' ? object : readSarif(object.value, onFinding);
     }
   }
 }

@@ -1,13 +1,14 @@
 import { problem } from '../../values/problem.ts';
 import { err, ok, type Result } from '../../values/result.ts';
 import { isJsonObject, type JsonObject, own } from '../../values/strict-json.ts';
+import { type OnFinding, sarifFinding } from './finding.ts';
 
 /**
  * Reads a SARIF 2.x log: at least one run, each with a list of results and none that says its
  * execution failed. Errors and warnings that are not suppressed are findings; suppressed ones are
  * counted, so that a reviewer sees them.
  */
-export function readSarif(log: JsonObject): Result<JsonObject> {
+export function readSarif(log: JsonObject, onFinding?: OnFinding): Result<JsonObject> {
   const version = own(log, 'version');
   if (typeof version !== 'string' || !version.startsWith('2.')) {
     return err(
@@ -33,6 +34,9 @@ export function readSarif(log: JsonObject): Result<JsonObject> {
       const kind = classify(result);
       if (kind === 'open') isOpen = true;
       else if (kind !== 'clean') counts[kind]++;
+      const isTold = kind === 'findings' || kind === 'notes';
+      const finding = isTold && isJsonObject(result) ? sarifFinding(result) : undefined;
+      if (finding) onFinding?.(finding);
     }
   }
   const clean = counts.findings > 0 ? false : isOpen ? null : true;
