@@ -104,11 +104,8 @@ export function assessStage(
   };
 
   if (outcome.verdict === 'fail') {
-    const reason =
-      changes.length > 0
-        ? describeChanges(changes, outcome.run)
-        : 'nothing that it read has changed';
-    const why = `run ${outcome.run} failed: ${record.verdict.summary} (${reason})`;
+    const since = changes.length > 0 ? ` (${describeChanges(changes, outcome.run)})` : '';
+    const why = `run ${outcome.run} failed: ${record.verdict.summary}${since}`;
     return assessment('failed', why, { ...known, changes, verdict: 'fail' });
   }
   if (changes.length > 0) {

@@ -38,7 +38,7 @@ export function decideStage(
       assessment.changes.length === 0 &&
       assessment.problems.length === 0
     ) {
-      return { action: 'reuse', reason };
+      return { action: 'reuse', reason: `nothing that it read has changed since ${reason}` };
     }
   }
   if (wish.isLeftOut) return { action: 'hold', reason: 'it was not asked for' };

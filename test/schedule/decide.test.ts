@@ -27,7 +27,8 @@ describe('a stage whose needs are all valid', () => {
     const flow = flowOf(FLOW);
     const needs = [assessmentOf(flow, 'synth', { status: 'valid' })];
     const found = decideStage(assessmentOf(flow, 'timing', { status }), needs, NOTHING);
-    expect(found).toEqual({ action, reason: 'it has not been run' });
+    expect(found.action).toBe(action);
+    expect(found.reason).toContain('it has not been run');
   });
 
   test.each([
