@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
-  chmodSync,
   cpSync,
   linkSync,
   mkdirSync,
@@ -417,11 +416,5 @@ describe('an entry is refused', () => {
     expect(refusal(join(folder, 'nothing'))).toMatch(/ENOENT/);
     writeFiles(folder, { file: '' });
     expect(refusal(join(folder, 'file'))).toMatch(/no folder/);
-  });
-
-  it.skipIf(process.getuid?.() === 0)('that cannot be read', () => {
-    const folder = packed();
-    chmodSync(join(folder, 'stdout'), 0);
-    expect(refusal(folder)).toMatch(/EACCES/);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findOnPath } from '../../src/process/find-program.ts';
@@ -458,7 +458,7 @@ describe.concurrent('surroundings that are not as they should be', () => {
     ['an address', { ACTIONS_RESULTS_URL: '' }, 'no address'],
     ['the second version of the service', { ACTIONS_CACHE_SERVICE_V2: '' }, 'no address'],
     [
-      'service but that of a server of its own',
+      'GitHub, for whose own server there is no such address,',
       { GITHUB_SERVER_URL: 'https://git.example' },
       'no address',
     ],
@@ -475,6 +475,16 @@ describe.concurrent('surroundings that are not as they should be', () => {
     const environment = { PATH: pathOf('zstd') };
     const pass = await faultyPass({ server, environment, mayRestore: false });
     expect(pass.notices).toEqual([expect.stringMatching(/unable to locate executable file: tar/i)]);
+    expect(server.requests.create).toBe(0);
+  });
+
+  it('with a `tar` that fails nothing is kept, which is told once', async () => {
+    const server = await startCacheServer();
+    const bin = pathOf('zstd', 'sh');
+    writeFileSync(join(bin, 'tar'), '#!/bin/sh\nexit 2\n', { mode: 0o755 });
+    const pass = await faultyPass({ server, environment: { PATH: bin }, mayRestore: false });
+    expect(pass.notices).toEqual([expect.stringMatching(/tar.* exit code 2/)]);
+    expect(pass.calls).toHaveLength(1);
     expect(server.requests.create).toBe(0);
   });
 
