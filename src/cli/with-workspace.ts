@@ -1,8 +1,10 @@
 import { nearest } from '../flow/schema-problems.ts';
 import type { Stage } from '../flow/stage.ts';
 import { type Assessment, assessWorkspace } from '../gate/assess.ts';
+import { absentPrograms } from '../gate/snapshot.ts';
 import type { Workspace } from '../gate/workspace.ts';
 import { type Problem, problem } from '../values/problem.ts';
+import { printable } from '../values/text.ts';
 import { type Answer, refusal } from './answer.ts';
 import { COMMON, openNamed, type Positionals, parse, wantsJson } from './options.ts';
 
@@ -27,12 +29,14 @@ export function answerAbout(
   if (!workspace.ok) return refusal(workspace.error, isJson);
   const assessment = assessWorkspace(workspace.value);
   if (!assessment.ok) return refusal(assessment.error, isJson);
-  return answer({
+  const answered = answer({
     workspace: workspace.value,
     assessment: assessment.value,
     positionals: parsed.value.positionals,
     isJson,
   });
+  const absent = absentPrograms(workspace.value).map((text) => `signoff-gate: ${printable(text)}`);
+  return { ...answered, stderr: [...answered.stderr, ...absent] };
 }
 
 /** That the flow has no such stage, with the nearest that it has. */

@@ -30,3 +30,16 @@ function locate(stage: Stage, { root, searchPath }: Workspace): Executable[] {
     return { name, path: found.ok ? found.value : undefined };
   });
 }
+
+/**
+ * The programs of the flow that are not on this machine, each in a sentence. That changes no status:
+ * what was recorded can be judged anywhere.
+ */
+export function absentPrograms({ root, searchPath, flow }: Workspace): string[] {
+  return flow.stages.flatMap((stage) =>
+    programsOf(stage.work).flatMap((name) => {
+      const found = findProgram(name, stage.work, { workspace: root, searchPath });
+      return found.ok ? [] : [`stage ${stage.name} could not be run here: ${found.error.message}`];
+    }),
+  );
+}

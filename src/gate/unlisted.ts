@@ -1,8 +1,10 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { walkFolder } from '../fingerprint/walk.ts';
 import { isOwnOutput, type Stage } from '../flow/stage.ts';
 import type { Current } from '../proof/current.ts';
 import { type Problem, problem } from '../values/problem.ts';
+import { printable } from '../values/text.ts';
 
 /**
  * The paths among a stage's arguments that exist and that nothing binds: neither an input nor an
@@ -61,13 +63,26 @@ function unbound(stage: Stage, path: string, current: Current, root: string): st
   if (isOwnOutput(stage, inside) || Object.hasOwn(current.inputs, inside)) return undefined;
   const names = Object.keys(current.inputs);
   if (names.some((name) => inside.startsWith(`${name}/`))) return undefined;
-  if (stat.isDirectory()) {
-    const holdsListed =
-      names.some((name) => name.startsWith(`${inside}/`)) ||
-      stage.outputs.some((output) => output.path.startsWith(`${inside}/`));
-    return holdsListed ? undefined : 'is a folder in which no file is an input or output';
-  }
+  if (stat.isDirectory()) return unboundFolder(stage, inside, current, absolute);
   return 'is neither an input nor an output';
+}
+
+/** A folder that is named may be read whole, unless it is where the stage writes. */
+function unboundFolder(
+  stage: Stage,
+  folder: string,
+  current: Current,
+  absolute: string,
+): string | undefined {
+  if (stage.outputs.some((output) => output.path.startsWith(`${folder}/`))) return undefined;
+  const { entries, problems } = walkFolder(absolute);
+  if (problems.length > 0) return 'is a folder that cannot be read whole';
+  const names = entries.map(({ path }) => `${folder}/${path}`);
+  if (names.length === 0) return undefined;
+  const unlisted = names.find((name) => !Object.hasOwn(current.inputs, name));
+  return unlisted === undefined
+    ? undefined
+    : `is a folder that holds \`${printable(unlisted, 200)}\`, which is no input`;
 }
 
 function isExternal(stage: Stage, absolute: string): boolean {

@@ -69,3 +69,18 @@ it('a judgement that is proven is asked for without leaving a trace too', async 
   expect(pictureOf(workspace.root)).toEqual(before);
   expect(workspace.startsOf('lint.sh')).toBe(1);
 });
+
+it('an engine that is not here is told, and what it once proved can be judged all the same', async () => {
+  const workspace = makeWorkspace({
+    flow: 'stages:\n  lint: { uses: ./lint.sh, inputs: [a.v] }\n',
+    files: { 'a.v': 'a\n' },
+    engines: { 'lint.sh': { does: SAYS_CLEAN } },
+  });
+  await prove(workspace);
+  workspace.remove('lint.sh');
+  for (const question of [['check'], ['status'], ['plan'], ['explain', 'lint']]) {
+    const { status, stderr } = await gate(workspace, ...question);
+    expect(status).toBe(0);
+    expect(stderr).toContain('stage lint could not be run here: there is no program `./lint.sh`');
+  }
+});

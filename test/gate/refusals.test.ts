@@ -60,7 +60,8 @@ describe.concurrent('a path among the arguments that nothing binds', () => {
       '`rtl/b.v`',
       'neither an input nor an output',
     ],
-    ['a folder', 'with: { file: lib }', '`lib`', 'a folder in which no file is'],
+    ['a folder', 'with: { file: lib }', '`lib`', 'a folder that holds `lib/'],
+    ['a folder of which one file is listed', 'with: { file: rtl }', '`rtl`', 'holds `rtl/b.v`'],
     ['the log', 'with: { file: signoff.yaml }', '`signoff.yaml`', 'neither an input nor an output'],
     ['a file outside', 'with: { file: OUTSIDE/pdk.lib }', 'pdk.lib', 'lies outside the workspace'],
     [
@@ -97,7 +98,7 @@ describe.concurrent('a path among the arguments that nothing binds', () => {
   it.each([
     ['any file of a stage that is never reused', 'with: { file: rtl/b.v }', 'inputs: none'],
     ['an input', 'with: { file: rtl/a.v }', inputs],
-    ['an input in a folder that is named', 'with: { file: rtl }', inputs],
+    ['a folder of inputs', 'with: { file: rtl }', 'inputs: [rtl/**]'],
     [
       'an output that is not there yet',
       'with: { out: net.v }',
