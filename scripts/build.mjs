@@ -34,9 +34,13 @@ const commandLine = { cli: 'src/cli/main.ts' };
 
 /** What starts later or on its own, with the code that they share in chunks. */
 const others = {
+  'chunks/consequences': 'src/cli/consequences.ts',
+  'chunks/decide': 'src/cli/decide.ts',
   'chunks/engine': 'src/cli/engine.ts',
   'chunks/init': 'src/cli/init.ts',
+  'chunks/preset': 'src/cli/preset.ts',
   'chunks/run': 'src/cli/run.ts',
+  'chunks/signoff': 'src/cli/signoff.ts',
   action: 'src/action/main.ts',
   'cache-child': 'src/cache/github-child.ts',
 };

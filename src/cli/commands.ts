@@ -16,6 +16,9 @@ export const commands: Readonly<Record<string, () => Promise<Command> | Command>
   status: () => status,
   plan: () => plan,
   explain: () => explain,
+  decide: async () => (await import('./decide.ts')).decide,
+  consequences: async () => (await import('./consequences.ts')).consequences,
+  signoff: async () => (await import('./signoff.ts')).signoff,
   engine: async () => (await import('./engine.ts')).engine,
   init: async () => (await import('./init.ts')).init,
 };

@@ -136,8 +136,9 @@ async function run(args: readonly string[]): Promise<Answer> {
       places,
       walk: walkWorkspace(places.workspace),
       store: createFingerprintStore(places.workspace),
+      signal: interruption.signal,
     });
-    const { envelope } = await invoke(prepared, {
+    const { envelope, isValid } = await invoke(prepared, {
       rules: { work, floors: {}, minCoverage: undefined },
       outputs: [],
       env: {},
@@ -150,7 +151,10 @@ async function run(args: readonly string[]): Promise<Answer> {
       onLine: (line) => emit({ kind: 'engine-line', stage: name, line }),
     });
     const { status } = envelope.engineering;
-    return jsonAnswer(status === 'pass' || status === 'not_applicable' ? 0 : 1, envelope);
+    return jsonAnswer(
+      isValid && (status === 'pass' || status === 'not_applicable') ? 0 : 1,
+      envelope,
+    );
   } finally {
     interruption.stop();
     rmSync(captureFolder, { recursive: true, force: true });

@@ -17,6 +17,14 @@ const COMMANDS: Readonly<Record<string, string>> = {
   What \`run\` would do, stage by stage, and why. It never says proven.`,
   explain: `signoff-gate explain STAGE
   Why a stage has its status: what changed, from and to which fingerprint, since which run.`,
+  decide: `signoff-gate decide [--closing] [--wake STAGE:RUN]
+  The single next action: dispatch a stage, collect a run, wait, ask somebody, or done.
+  --closing          done means that nothing stands in the way of a sign-off, and shows its basis
+  --wake STAGE:RUN   a run whose executor has ended, with or without a result`,
+  consequences: `signoff-gate consequences PATH…
+  Which valid conclusions a change of each path would end.`,
+  signoff: `signoff-gate signoff --dry-run
+  Whether the workspace may be signed off. Only for workspaces that VeriPower drives.`,
   engine: `signoff-gate engine list [NAME…]
 signoff-gate engine describe NAME
 signoff-gate engine run NAME [-i KEY=VALUE…] [--timeout-minutes N]
@@ -28,9 +36,10 @@ signoff-gate engine run NAME [-i KEY=VALUE…] [--timeout-minutes N]
   --workflow  also the workflow for GitHub, at the root of the repository`,
 };
 
-const GENERAL = `Every command: [--workspace DIR] [--flow FILE] [--json]
+const GENERAL = `Every command: [--workspace DIR] [--flow FILE|veripower] [--json]
   --workspace DIR  the folder that holds the flow and events.jsonl (default: the current one)
   --flow FILE      the flow file, if it is not signoff.yaml or signoff.json at its root
+  --flow veripower the folder is one that VeriPower drives; found out where no flow file is
   --json           one JSON document on stdout; its schema is in schemas/
 
 Exit: 0 proven, or the question was answered · 1 not proven, or refused · 2 usage, flow or log at

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { FLOW_FILES } from '../flow/load-flow.ts';
 import type { Variables } from '../flow/variables.ts';
 import { openWorkspace, type Workspace } from '../gate/workspace.ts';
 import { type Problem, problem } from '../values/problem.ts';
@@ -92,6 +95,36 @@ export function numberOption(
   ]);
 }
 
+/** What `--flow` calls the preset for workspaces that VeriPower drives. */
+const PRESET = 'veripower';
+
+/**
+ * Whether the common options choose the preset: by its name, or, where no flow file is, by the shape
+ * of the folder.
+ */
+export function choosesPreset(values: { workspace?: string; flow?: string }): boolean {
+  if (values.flow !== undefined) return values.flow === PRESET;
+  const has = (name: string): boolean => existsSync(join(values.workspace ?? '.', name));
+  if (FLOW_FILES.some(has)) return false;
+  return has('events.jsonl') && (has('Design') || has('Verification'));
+}
+
+/** As {@link choosesPreset}, of arguments that are not checked yet. */
+export function asksPreset(args: readonly string[]): boolean {
+  const { workspace, flow } = parseArgs({ args: [...args], options: COMMON, strict: false }).values;
+  return choosesPreset({
+    ...(typeof workspace === 'string' ? { workspace } : {}),
+    ...(typeof flow === 'string' ? { flow } : {}),
+  });
+}
+
+function presetRefused(): Problem {
+  return problem('usage/bad-value', 'a workspace that VeriPower drives is read, never run', {
+    remedy:
+      'What works with `--flow veripower`: check, status, decide, consequences, signoff --dry-run.',
+  });
+}
+
 /** On a terminal a flow may use every variable of its user, but for those of a runner. */
 const VARIABLES: Variables = { values: process.env, allows: () => true };
 
@@ -100,6 +133,7 @@ export function openNamed(values: {
   workspace?: string;
   flow?: string;
 }): Result<Workspace, Problem[]> {
+  if (choosesPreset(values)) return err([presetRefused()]);
   return openWorkspace({
     directory: values.workspace ?? '.',
     flowFile: values.flow,

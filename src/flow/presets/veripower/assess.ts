@@ -1,8 +1,8 @@
 import type { ChangeDocument } from '../../../generated/documents.ts';
-import type { Problem } from '../../../values/problem.ts';
+import { type Problem, problem } from '../../../values/problem.ts';
 import { type JsonObject, own } from '../../../values/strict-json.ts';
 import type { Disk } from './disk.ts';
-import { tableOf } from './event.ts';
+import { type LogEvent, tableOf } from './event.ts';
 import { evidenceDoubts } from './evidence-doubts.ts';
 import {
   type Cell,
@@ -19,6 +19,7 @@ import { recordDoubts } from './record-doubts.ts';
 import { recordedPath } from './recorded-path.ts';
 import { PROOF_STAGES, type ProofStage } from './registry.ts';
 import { signoffRefusal } from './signoff.ts';
+import { answering } from './unanswerable.ts';
 
 /** One stage of the preset as of now. */
 export interface PresetStageAssessment {
@@ -26,9 +27,16 @@ export interface PresetStageAssessment {
   readonly cell: Cell;
   /** Why, in a sentence. */
   readonly reason: string;
-  /** The run that the status rests on. */
-  readonly run: number | undefined;
+  /** The last outcome, if it is one that can be named. */
+  readonly recorded: Recorded | undefined;
   readonly changes: readonly ChangeDocument[];
+}
+
+/** What is shown of an outcome. */
+export interface Recorded {
+  readonly ts: string;
+  readonly run: number;
+  readonly verdict: 'pass' | 'fail' | 'blocked';
 }
 
 /** A workspace of the preset as of now. */
@@ -50,39 +58,51 @@ export interface PresetAssessment {
  */
 export function assessPreset(facts: Facts): PresetAssessment {
   const statuses = cells(facts);
-  const refusal = signoffRefusal(facts);
-  const problems = [
-    ...logDoubts(facts.log),
-    ...recordDoubts(facts, statuses),
-    ...evidenceDoubts(facts),
+  const isSigned = isSignedOff(facts);
+  const problems: Problem[] = [];
+  /** We look at more than a status needs: what cannot be read there is one more problem. */
+  const orProblem = <T>(question: () => T, otherwise: T): T => {
+    const answer = answering(question);
+    if (answer.ok) return answer.value;
+    problems.push(answer.error);
+    return otherwise;
+  };
+  const doubts: readonly (() => Problem[])[] = [
+    () => logDoubts(facts.log),
+    () => recordDoubts(facts, statuses),
+    () => evidenceDoubts(facts),
   ];
-  const stages = PROOF_STAGES.map((stage) =>
-    stageAssessment(facts, stage, statuses.get(stage.name) ?? 'missing'),
-  );
+  for (const doubt of doubts) problems.push(...orProblem(doubt, []));
+  const refusal = orProblem(() => signoffRefusal(facts), undefined);
+  const isEveryCellValid = [...statuses.values()].every((cell) => cell === 'valid');
+  if (isEveryCellValid && refusal !== undefined && problems.length === 0) {
+    problems.push(problem('evidence/missing', refusal));
+  }
+  const stages = PROOF_STAGES.map((stage): PresetStageAssessment => {
+    const cell = statuses.get(stage.name) ?? 'missing';
+    const { name } = stage;
+    const none: ChangeDocument[] = [];
+    const hasChanges = cell === 'stale' || cell === 'failed';
+    const changes = hasChanges ? orProblem(() => changesOf(facts, name), none) : none;
+    const reason = orProblem(() => reasonOf(facts, name, cell, changes), `it is ${cell}`);
+    return { stage, cell, reason, recorded: recordedOf(lastOutcome(facts.log, name)), changes };
+  });
   return {
     stages,
-    isSignedOff: isSignedOff(facts),
+    isSignedOff: isSigned,
     refusal,
     problems,
-    isProven:
-      stages.every(({ cell }) => cell === 'valid') &&
-      refusal === undefined &&
-      problems.length === 0,
+    isProven: isEveryCellValid && refusal === undefined && problems.length === 0,
   };
 }
 
-function stageAssessment(facts: Facts, stage: ProofStage, cell: Cell): PresetStageAssessment {
-  const { log, disk } = facts;
-  const outcome = lastOutcome(log, stage.name);
-  const run = outcome && own(outcome.fields, 'run');
-  const changes = cell === 'stale' || cell === 'failed' ? changesOf(facts, stage.name) : [];
-  return {
-    stage,
-    cell,
-    reason: reasonOf(facts, stage.name, cell, changes),
-    run: typeof run === 'number' && Number.isInteger(run) ? run : undefined,
-    changes: changes.map((change) => withDetail(change, disk)),
-  };
+function recordedOf(outcome: LogEvent | undefined): Recorded | undefined {
+  if (!outcome) return undefined;
+  const [ts, run, verdict] = ['ts', 'run', 'verdict'].map((key) => own(outcome.fields, key));
+  if (typeof run !== 'number' || !Number.isInteger(run)) return undefined;
+  // A word that we do not know is no conclusion.
+  const isConclusion = verdict === 'pass' || verdict === 'fail';
+  return { ts: typeof ts === 'string' ? ts : '', run, verdict: isConclusion ? verdict : 'blocked' };
 }
 
 function reasonOf(
@@ -142,7 +162,7 @@ function changesOf({ log, disk }: Facts, name: string): ChangeDocument[] {
       .map(([path, recorded]) => {
         const { fingerprint } = disk.at(path);
         const current = fingerprint === UNKNOWN ? null : fingerprint;
-        return { what, name: path, recorded: String(recorded), current };
+        return withDetail({ what, name: path, recorded: String(recorded), current }, disk);
       });
   return [
     ...differing('input', tableOf(record.proof, 'inputs', record.outcome)),

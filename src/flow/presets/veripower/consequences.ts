@@ -1,4 +1,5 @@
-import { tableOf } from './event.ts';
+import { type JsonObject, own } from '../../../values/strict-json.ts';
+import { type LogEvent, tableOf } from './event.ts';
 import { type Facts, isProofValid, proofRecord } from './facts.ts';
 import { PROOF_STAGES } from './registry.ts';
 
@@ -17,11 +18,25 @@ export function consequences(
         const record = proofRecord(facts.log, name);
         if (!record) return false;
         const { outcome, proof } = record;
-        const isRecorded =
-          Object.hasOwn(tableOf(proof, 'inputs', outcome), path) ||
-          Object.hasOwn(tableOf(outcome.fields, 'outputs', outcome), path);
-        return isRecorded && isProofValid(facts, name);
+        const isRecorded = [
+          isIn(proof, 'inputs', outcome),
+          isIn(outcome.fields, 'outputs', outcome),
+        ];
+        return isRecorded.some((holds) => holds(path)) && isProofValid(facts, name);
       }).map(({ name }) => name),
     ]),
   );
+}
+
+/** Whether a path is in a table; here, and only here, the reference engine takes a list for one. */
+function isIn(
+  value: JsonObject,
+  key: 'inputs' | 'outputs',
+  event: LogEvent,
+): (path: string) => boolean {
+  const listed = own(value, key);
+  if (Array.isArray(listed)) return (path) => listed.includes(path);
+  if (typeof listed === 'string') return (path) => [...listed].includes(path);
+  const table = tableOf(value, key, event);
+  return (path) => Object.hasOwn(table, path);
 }

@@ -1,12 +1,15 @@
 import { ok, type Result } from '../../../values/result.ts';
 import { assessPreset, type PresetAssessment } from './assess.ts';
 import { consequences } from './consequences.ts';
-import { type Action, decide, type Request } from './decide.ts';
+import { decide, type Action as PresetAction, type Request as PresetRequest } from './decide.ts';
 import { Disk } from './disk.ts';
 import { type Cell, cells, type Facts, factsOf, isSignedOff } from './facts.ts';
 import { readPresetLog } from './log.ts';
 import { signoffRefusal } from './signoff.ts';
 import { answering } from './unanswerable.ts';
+
+export type { PresetAssessment, PresetStageAssessment } from './assess.ts';
+export type { Action as PresetAction, Request as PresetRequest } from './decide.ts';
 
 /**
  * The preset `veripower`: reads a workspace that another engine drives, as it stands, and gives the
@@ -40,7 +43,10 @@ export function assessVeripower({ facts }: VeripowerWorkspace): Result<PresetAss
 }
 
 /** `decide` (spec/06 §6.6). */
-export function veripowerDecide({ facts }: VeripowerWorkspace, request: Request): Result<Action> {
+export function veripowerDecide(
+  { facts }: VeripowerWorkspace,
+  request: PresetRequest,
+): Result<PresetAction> {
   return answering(() => decide(facts, request));
 }
 

@@ -1,0 +1,2 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+import{answerPreset,presetCheck,presetStatus}from"./chunk-SR5GTBRR.mjs";import"./chunk-EIKXUMYH.mjs";import"./chunk-VKU3XTVT.mjs";import"./chunk-GZAFTLBR.mjs";import"./chunk-WTV5EDKE.mjs";import"./chunk-KEBBEZ27.mjs";import"./chunk-KFWBKUNN.mjs";import"./chunk-P3HUMLAD.mjs";import"./chunk-5W6R6TEF.mjs";import"./chunk-YHA5FVYJ.mjs";export{answerPreset,presetCheck,presetStatus};
