@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import * as core from '@actions/core';
 import { type Annotation, annotate } from '../report/annotations.ts';
@@ -8,6 +8,7 @@ import { type Section, summaryMarkdown } from '../report/summary.ts';
 import { problem } from '../values/problem.ts';
 import type { ActionInputs, Environment } from './inputs.ts';
 import type { WorkspacePass } from './pass.ts';
+import { writeReportFile } from './report-file.ts';
 
 /** What was written, and what could not be: a report that fails changes no verdict. */
 export interface Published {
@@ -47,11 +48,9 @@ export function publish(
   const files: string[] = [];
   if (wishes.report !== undefined) {
     for (const [path, text] of reportFiles(passes, wishes.report)) {
-      const absolute = resolve(repository, path);
       attempt(`the report ${path}`, () => {
-        mkdirSync(dirname(absolute), { recursive: true });
-        writeFileSync(absolute, text);
-        files.push(relative(repository, absolute));
+        writeReportFile(repository, path, text);
+        files.push(relative(repository, resolve(repository, path)));
       });
     }
   }

@@ -5,6 +5,7 @@ import { FLOW_FILES } from '../flow/load-flow.ts';
 import { openWorkspace, type Workspace } from '../gate/workspace.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
+import { checkWorkspacePath } from '../values/workspace-path.ts';
 import type { ActionInputs, Environment } from './inputs.ts';
 
 /** A workspace, and where it is in the repository. */
@@ -71,8 +72,19 @@ function inWordsOfTheAction(found: Problem): Problem {
 
 function foldersOf(pattern: string, root: string): Result<string[]> {
   const plain = pattern.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
-  if (plain === '' || plain === '.') return ok(['']);
-  if (!/[*?[{]/.test(plain)) return ok([plain]);
+  if (!pattern.startsWith('/') && (plain === '' || plain === '.')) return ok(['']);
+  if (pattern.startsWith('/') || !/[*?[{]/.test(plain)) {
+    const checked = pattern.startsWith('/')
+      ? {
+          ok: false as const,
+          why: 'it is absolute; workspaces are named from the root of the repository',
+        }
+      : checkWorkspacePath(plain);
+    if (checked.ok) return ok([plain]);
+    return err(
+      problem('usage/bad-value', `the workspace \`${pattern}\` cannot be used: ${checked.why}`),
+    );
+  }
   const folders = new Set<string>();
   for (const file of FLOW_FILES) {
     const selector = compileSelector(`${plain}/${file}`);

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { copyPlain, discard } from './folders.ts';
 import { type EntryKey, keyText, type RunCache } from './run-cache.ts';
 
@@ -25,7 +25,7 @@ export function directoryCache(folder: string): RunCache {
       let draft: string | undefined;
       try {
         if (existsSync(place(key))) return { kind: 'taken' };
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         draft = mkdtempSync(join(folder, '.draft-'));
         copyPlain(from, join(draft, 'entry'));
         renameSync(join(draft, 'entry'), place(key));
@@ -39,6 +39,21 @@ export function directoryCache(folder: string): RunCache {
       }
     },
   };
+}
+
+/**
+ * Step by step: Node's own way to make a folder with its parents never ends where a file system
+ * (/proc) says of a parent that is there that it is not.
+ */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (cause) {
+    // Another gate may have made it meanwhile; a file in its place is an error all the same.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+  }
 }
 
 function messageOf(cause: unknown): string {

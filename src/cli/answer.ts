@@ -43,6 +43,7 @@ export function refusal(problems: readonly Problem[], isJson: boolean): Answer {
 export function print(answer: Answer): void {
   for (const line of answer.stderr) tell(line);
   if (writeAnswer(answer.stdout)) process.exitCode = answer.exitCode;
+  else tell('signoff-gate: the answer could not be written to stdout');
 }
 
 /** An exception is a bug of ours: it is shown as such and ends the process at once, not green. */

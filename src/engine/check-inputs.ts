@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { WithValue } from '../flow/stage.ts';
 import { type Problem, problem } from '../values/problem.ts';
@@ -28,7 +29,14 @@ export function checkAgainstSchema(
     const why = cause instanceof Error ? cause.message : String(cause);
     return problem('engine/bad-descriptor', `its \`inputs\` is no usable JSON Schema: ${why}`);
   }
-  if (validate(values)) return undefined;
+  try {
+    if (withinTime(() => validate(values))) return undefined;
+  } catch {
+    return problem(
+      'engine/bad-descriptor',
+      'its `inputs` take too long to check: a pattern in them backtracks without end',
+    );
+  }
   const [error] = validate.errors ?? [];
   if (!error) return badArgument('with', 'it does not fit the schema of the engine');
   const params: Record<string, unknown> = error.params;
@@ -42,4 +50,11 @@ export function checkAgainstSchema(
       ? (error.message ?? 'it is not valid')
       : 'it is required and missing';
   return badArgument(parameter, why);
+}
+
+const MOST_MS = 2000;
+
+/** A regular expression of a descriptor may backtrack for ever; only a context of its own ends it. */
+function withinTime(action: () => boolean): boolean {
+  return runInNewContext('action()', { action }, { timeout: MOST_MS }) === true;
 }

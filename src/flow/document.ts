@@ -22,6 +22,8 @@ export type Pointer = readonly (string | number)[];
 /** A flow file as data, with the place of every value in it. */
 export interface FlowSource {
   readonly file: string;
+  /** As it was read. */
+  readonly text: string;
   readonly data: unknown;
   /** Place of the value at the pointer, of its key when `key` is set, or of the nearest parent. */
   place(pointer: Pointer, of?: 'key' | 'value'): Place;
@@ -83,6 +85,7 @@ export function readFlowSource(path: string, file: string): Result<FlowSource, P
     const data: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return ok({
       file,
+      text,
       data,
       place: (pointer, of) => placeOf(document, lines, file, pointer, of ?? 'value'),
     });

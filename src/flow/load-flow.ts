@@ -57,6 +57,8 @@ export function loadFlow(
   return ok({
     name: data.name ?? basename(workspace),
     file: found.value.file,
+    path: found.value.path,
+    text: source.value.text,
     stages: linked.value,
     retired,
   });

@@ -84,6 +84,9 @@ export interface Flow {
   readonly name: string;
   /** As the user would name the file. */
   readonly file: string;
+  /** Where it was read, and what: a flow that is edited under a running gate must not be judged by. */
+  readonly path: string;
+  readonly text: string;
   /** Every stage after those that it needs or comes after, else as the file has them. */
   readonly stages: readonly Stage[];
   readonly retired: Readonly<Record<string, string>>;

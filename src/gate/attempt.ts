@@ -4,6 +4,7 @@ import type { Stage } from '../flow/stage.ts';
 import type { LogWriter } from '../log/append.ts';
 import { type Current, readCurrent } from '../proof/current.ts';
 import { type Definition, definitionOf } from '../proof/definition.ts';
+import { unlistedPaths } from '../proof/unlisted.ts';
 import type { Fingerprint } from '../values/brands.ts';
 import { canonicalJson } from '../values/canonical.ts';
 import { type Problem, problem } from '../values/problem.ts';
@@ -11,7 +12,6 @@ import { err, ok, type Result } from '../values/result.ts';
 import type { CacheUse } from './cache-use.ts';
 import type { Emit } from './events.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { unlistedPaths } from './unlisted.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a pass of the gate lends to each of its stages. */
@@ -63,10 +63,7 @@ export async function prepareAttempt(
     signal,
   });
   if (prepared.problem) return err([atStage(prepared.problem, stage)]);
-  // A script is text for a shell: its paths cannot be told from its words.
-  const args = work.kind === 'command' && work.isScript ? [] : prepared.args;
-  // What is never reused need not be bound to anything.
-  const unlisted = stage.inputs === 'none' ? [] : unlistedPaths(stage, args, current, root);
+  const unlisted = unlistedPaths(stage, prepared.args, current, root);
   if (unlisted.length > 0) return err(unlisted);
   const definition = definitionOf(stage, prepared.descriptor?.raw ?? null, root);
   const runKey = runKeyOf(stage, definition, prepared, current);

@@ -1,6 +1,7 @@
 import {
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -37,8 +38,15 @@ export function makeRunFolder(
   marker: string,
 ): Result<RunFolder> {
   try {
-    const runs = join(root, GATE_FOLDER, 'runs', stage);
-    mkdirSync(runs, { recursive: true });
+    const runs = makePlainFolders(root, [GATE_FOLDER, 'runs', stage]);
+    if (runs === undefined) {
+      return err(
+        problem('file/link-outside', `the folder of the runs of ${stage} lies behind a link`, {
+          at: { file: join(GATE_FOLDER, 'runs', stage) },
+          remedy: 'Replace the link by a folder: evidence is kept in the workspace.',
+        }),
+      );
+    }
     const highest = readdirSync(runs)
       .filter((name) => /^\d{1,9}$/.test(name))
       .reduce((most, name) => Math.max(most, Number(name)), 0);
@@ -51,6 +59,18 @@ export function makeRunFolder(
   } catch (cause) {
     return err(cannotWrite(`the folder of a run of ${stage}`, cause));
   }
+}
+
+/** Folders one in the other, none of them a link that could lead somewhere else. */
+function makePlainFolders(root: string, names: readonly string[]): string | undefined {
+  let folder = root;
+  for (const name of names) {
+    folder = join(folder, name);
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (!stat) mkdirSync(folder);
+    else if (!stat.isDirectory()) return undefined;
+  }
+  return folder;
 }
 
 /** The mark of the processes of a run that was started, if it got that far. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { openLogWriter } from '../log/append.ts';
 import { acquireLock, type WorkspaceLock } from '../log/lock.ts';
 import type { GateResult } from '../report/result.ts';
@@ -78,6 +79,7 @@ async function runLocked(
         }),
       );
     }
+    problems.push(...flowProblems(workspace));
     const assessment = assessWorkspace(workspace, pass.facts);
     if (!assessment.ok) return assessment;
     const result = judge(workspace, assessment.value, pass.deeds, problems);
@@ -96,4 +98,22 @@ async function runLocked(
   } finally {
     writer.value.close();
   }
+}
+
+/** A flow that was edited while the gate ran is not the one that was judged. */
+function flowProblems({ flow }: Workspace): Problem[] {
+  let text: string | undefined;
+  try {
+    text = readFileSync(flow.path, 'utf8');
+  } catch {
+    text = undefined;
+  }
+  // A byte order mark is no part of the text that was read.
+  if (text?.replace(/^\ufeff/, '') === flow.text) return [];
+  return [
+    problem('file/changed-while-read', 'the flow file changed while the gate ran', {
+      at: { file: flow.file },
+      remedy: 'Run the gate again: what it judged is not what is there.',
+    }),
+  ];
 }

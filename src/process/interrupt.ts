@@ -6,7 +6,7 @@ export interface Interruption {
 }
 
 /**
- * Turns Ctrl-C, SIGTERM and SIGHUP into an abort, so that engines are stopped and the log is left
+ * Turns Ctrl-C, SIGTERM, SIGHUP and SIGQUIT into an abort, so that engines are stopped and the log is left
  * readable. A second one ends the gate at once: what was in flight is closed by the next.
  */
 export function onInterrupt(tell: (line: string) => void): Interruption {
@@ -16,7 +16,7 @@ export function onInterrupt(tell: (line: string) => void): Interruption {
     tell('signoff-gate: stopping; once more to end at once');
     controller.abort();
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
   for (const name of signals) process.on(name, handle);
   return {
     signal: controller.signal,

@@ -5,7 +5,7 @@ import { MARKER_VARIABLE } from './environment.ts';
 /** A killed process takes a moment to be gone. */
 const PAUSE_AFTER_KILL_MS = 5;
 /** Looks in a row that find nothing, enough where processes come and go too fast to see them all. */
-const QUIET_LOOKS = 8;
+const QUIET_LOOKS = 60;
 
 /**
  * The processes that carry a marker in the environment that they were started with: what a gate
@@ -37,11 +37,13 @@ export async function endStrays(
   const ended = new Set<number>();
   const look = lookFor(marker);
   for (let quiet = 0; ; ) {
-    let found = 0;
+    const held: number[] = [];
+    // Held first and killed then: a shell whose command is killed before it would go on to the next.
     const seen = look((pid) => {
-      found++;
-      if (kill(pid)) ended.add(pid);
+      if (send(pid, 'SIGSTOP')) held.push(pid);
     });
+    for (const pid of held) if (send(pid, 'SIGKILL')) ended.add(pid);
+    const found = held.length;
     quiet = found === 0 ? quiet + 1 : 0;
     if (found === 0 && seen === 'all') return { ended: ended.size, complete: true };
     if (quiet >= QUIET_LOOKS) return { ended: ended.size, complete: seen !== 'blind' };
@@ -58,7 +60,7 @@ export async function endStrays(
  * itself exits.
  */
 export function killStraysNow(marker: string): void {
-  for (const pid of findStrays(marker)) kill(pid);
+  for (const pid of findStrays(marker)) send(pid, 'SIGKILL');
 }
 
 /**
@@ -125,9 +127,9 @@ function environmentOf(pid: number): Buffer | 'none' | 'unreadable' {
 
 const NUL = Buffer.alloc(1);
 
-function kill(pid: number): boolean {
+function send(pid: number, signal: 'SIGSTOP' | 'SIGKILL'): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
     return true;
   } catch {
     return false;

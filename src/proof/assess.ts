@@ -9,6 +9,7 @@ import { type Current, readCurrent, readOutputs, type Snapshot } from './current
 import { definitionOf } from './definition.ts';
 import { type Envelope, readEnvelope, verdictOf } from './envelope.ts';
 import { envelopePath } from './run-folder.ts';
+import { unlistedPaths } from './unlisted.ts';
 import type { Verdict, VerdictStatus } from './verdict.ts';
 
 /** spec 04 "Stage status". */
@@ -95,6 +96,7 @@ export function assessStage(
     ...compareTables('external', outcome.externals ?? {}, current.externals),
     ...executableChanges(outcome, current),
     ...outputChanges(stage, outcome, snapshot),
+    ...unboundArguments(stage, record.args, current, snapshot.workspace),
   ];
   const known = {
     assertion: record.verdict.assertion,
@@ -149,6 +151,8 @@ interface RecordReading {
   readonly changes: readonly Change[];
   readonly envelope: string | undefined;
   readonly marks: readonly Mark[];
+  /** What its program was called with. */
+  readonly args: readonly string[];
 }
 
 const UNREAD: Verdict = {
@@ -188,6 +192,7 @@ function readRecord(stage: Stage, outcome: OutcomeEvent, workspace: string): Rec
       changes,
       envelope: undefined,
       marks: ['self-reported'],
+      args: [],
     };
   }
   const path = envelopePath(stage.name, outcome.run);
@@ -200,15 +205,14 @@ function readRecord(stage: Stage, outcome: OutcomeEvent, workspace: string): Rec
       current: null,
       detail: envelope.error.message,
     });
-    return { verdict: UNREAD, changes, envelope: path, marks: [] };
+    return { verdict: UNREAD, changes, envelope: path, marks: [], args: [] };
   }
-  const descriptor =
-    envelope.value.version === 'current'
-      ? (envelope.value.document.provenance.descriptor ?? null)
-      : null;
-  changes.push(...definitionChanges(stage, outcome, descriptor, workspace));
+  const provenance =
+    envelope.value.version === 'current' ? envelope.value.document.provenance : undefined;
+  changes.push(...definitionChanges(stage, outcome, provenance?.descriptor ?? null, workspace));
   const verdict = verdictOf(envelope.value, stage);
-  return { verdict, changes, envelope: path, marks: marksOf(stage, envelope.value, verdict) };
+  const marks = marksOf(stage, envelope.value, verdict);
+  return { verdict, changes, envelope: path, marks, args: provenance?.cmd.slice(1) ?? [] };
 }
 
 function definitionChanges(
@@ -240,6 +244,22 @@ function executableChanges(outcome: OutcomeEvent, current: Current): Change[] {
         Object.hasOwn(current.executables, change.name) && current.executables[change.name] === null
       ),
   );
+}
+
+/** A path among the arguments that nothing bound, since it was not there then: it is now. */
+function unboundArguments(
+  stage: Stage,
+  args: readonly string[],
+  current: Current,
+  workspace: string,
+): Change[] {
+  return unlistedPaths(stage, args, current, workspace).map(({ message }) => ({
+    what: 'input',
+    name: stage.name,
+    recorded: null,
+    current: null,
+    detail: message,
+  }));
 }
 
 function outputChanges(stage: Stage, outcome: OutcomeEvent, snapshot: Snapshot): Change[] {

@@ -70,12 +70,22 @@ export function claimOf(stage: Pick<Stage, 'work'>, descriptor: JsonObject | nul
       return silentClaim('the stage declares no evidence');
     case 'junit':
       return evidenceClaim(
-        { id: 'tests-passed', field: 'passed', pass_when: { is_true: true } },
+        {
+          id: 'tests-passed',
+          field: 'passed',
+          pass_when: { is_true: true },
+          summary_field: 'summary',
+        },
         { tests: { min: 1 } },
       );
     case 'sarif':
       return evidenceClaim(
-        { id: 'no-findings', field: 'clean', pass_when: { is_true: true } },
+        {
+          id: 'no-findings',
+          field: 'clean',
+          pass_when: { is_true: true },
+          summary_field: 'summary',
+        },
         { runs: { min: 1 } },
       );
     case 'exit-code':

@@ -27,9 +27,7 @@ export function incompleteCoverage(
   if (!isJsonObject(coverage)) return 'the stated coverage cannot be read';
   const complete = own(coverage, 'complete');
   if (complete === true) return undefined;
-  if (complete === undefined && minCoverage === undefined) return undefined;
-  if (complete === undefined)
-    return `no coverage is stated as a number and it must be at least ${least}`;
+  if (complete === undefined) return 'the stated coverage says nothing of `complete`';
   return complete === false
     ? 'by its own word it did not look everywhere'
     : '`coverage.complete` cannot be read';

@@ -73,8 +73,13 @@ function judgeField(assertion: Assertion & { kind: 'field' }, payload: JsonObjec
   const { id, field, passWhen } = assertion;
   const value = own(payload, field);
   if (value === undefined) return unknown(id, `the verdict field '${field}' is absent`);
-  if (value === null)
-    return unknown(id, `the verdict field '${field}' is null: inconclusive by its own word`);
+  const said =
+    assertion.summaryField === undefined ? undefined : own(payload, assertion.summaryField);
+  const stated = typeof said === 'string' && said.trim() !== '' ? said : undefined;
+  if (value === null) {
+    const why = stated === undefined ? '' : `: ${stated}`;
+    return unknown(id, `the verdict field '${field}' is null, inconclusive by its own word${why}`);
+  }
   const expected = passWhen.operator === 'is_true' ? true : passWhen.value;
   if (typeof value !== typeof expected) {
     return unknown(
@@ -83,14 +88,11 @@ function judgeField(assertion: Assertion & { kind: 'field' }, payload: JsonObjec
     );
   }
   const holds = value === expected;
-  const stated =
-    assertion.summaryField === undefined ? undefined : own(payload, assertion.summaryField);
   const sentence = `assertion '${id}' ${holds ? 'held' : 'did not hold'} on '${field}'`;
   return {
     status: holds ? 'pass' : 'fail',
     assertion: id,
-    summary:
-      typeof stated === 'string' && stated.trim() !== '' ? printable(stated) : printable(sentence),
+    summary: printable(stated ?? sentence),
     isUnfloored: false,
   };
 }

@@ -211,6 +211,8 @@ describe.concurrent('a design that is not proven', () => {
   test.each([
     [{ worspace: 'ip', mode: 'chek' }, ['Did you mean `workspace`?', 'one of run, check, plan']],
     [{ workspace: 'ip/*' }, ['`ip/*` matches no folder with a flow file']],
+    [{ workspace: '/' }, ['it is absolute']],
+    [{ workspace: '..' }, ['it leads outside the workspace']],
     [{ workspace: 'docs' }, ['there is no flow file', 'The input `workspace` names the folder']],
     [{ stages: 'lint, sinth' }, ['`sinth`', 'Stages: lint, synth, equiv.']],
   ] as const)('because of its inputs %o is told what is allowed', async (inputs, told) => {

@@ -460,6 +460,12 @@ describe('values that do not fit the schema of the engine are refused before any
     expect(built).toMatchObject({ ok: false, error: { code: 'engine/bad-descriptor' } });
   });
 
+  test('a pattern that backtracks without end is a fault of the descriptor too', async () => {
+    const broken = { properties: { job: { pattern: '^(a+)+$' } } };
+    const built = await build({ template, inputs: broken }, { job: `${'a'.repeat(60)}!` });
+    expect(built).toMatchObject({ ok: false, error: { code: 'engine/bad-descriptor' } });
+  });
+
   test('a descriptor without a schema lets every value through', async () => {
     const { inputs: _, ...raw } = descriptor({ invocation: { args_template: ['{job}'] } });
     expect(await buildFrom(raw, { job: 'a' })).toMatchObject({ ok: true });

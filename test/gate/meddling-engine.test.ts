@@ -1,5 +1,7 @@
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkPass, codesIn, runPass, stageIn, statusesIn } from '../support/gate.ts';
+import { scratchFolder } from '../support/scratch.ts';
 import { makeWorkspace, SAYS_CLEAN, type TestWorkspace } from '../support/workspace.ts';
 
 /** Two stages, of which the second does something to what is the gate's own. */
@@ -18,6 +20,23 @@ function meddling(does: string): TestWorkspace {
 }
 
 const NOTE = `echo '{"ts":"2026-01-01T10:00:00Z","type":"note"}'`;
+
+it('an engine that edits the flow proves nothing: what was judged is not what is there', async () => {
+  const pass = await runPass(meddling('echo "# edited" >> signoff.yaml'));
+  expect(pass.answer.verdict).toBe('not-proven');
+  expect(codesIn(pass)).toContain('file/changed-while-read');
+});
+
+it('evidence is not kept behind a link that leads out of the workspace', async () => {
+  const workspace = meddling('');
+  const outside = scratchFolder();
+  mkdirSync(workspace.at('.signoff'));
+  symlinkSync(outside, workspace.at('.signoff/runs'));
+  const pass = await runPass(workspace);
+  expect(pass.answer.verdict).toBe('not-proven');
+  expect(codesIn(pass)).toContain('file/link-outside');
+  expect(readdirSync(outside)).toEqual([]);
+});
 
 describe.concurrent('an engine that lays hands on what is the gate\u2019s own proves nothing', () => {
   it.each([

@@ -107,6 +107,27 @@ describe.concurrent('a stage that reached no conclusion', () => {
   });
 });
 
+describe.concurrent('a path among the arguments that was not there', () => {
+  it('ends what was proven without it when it appears', async () => {
+    const workspace = makeWorkspace({
+      flow: 'stages:\n  lint: { run: [./tool.sh, --config=lint.cfg], inputs: [a.v], outputs: [r.xml], evidence: { junit: r.xml } }\n',
+      files: { 'a.v': 'a' },
+      engines: {
+        'tool.sh': { does: 'echo \'<testsuite><testcase name="a"/></testsuite>\' > r.xml' },
+      },
+    });
+    await prove(workspace);
+    workspace.write('lint.cfg', 'waive all\n');
+    const check = checkPass(workspace);
+    expect(check.answer.verdict).toBe('not-proven');
+    expect(stageIn(check, 'lint')).toMatchObject({ status: 'stale', verdict: 'unknown' });
+    expect(stageIn(check, 'lint').reason).toContain('`lint.cfg` is among its arguments');
+    expect(codesIn(await runPass(workspace))).toContain('flow/unlisted-input');
+    workspace.remove('lint.cfg');
+    expect(checkPass(workspace).answer.verdict).toBe('proven');
+  });
+});
+
 describe.concurrent('`inputs: none`', () => {
   it('runs each time and is never valid without having run', async () => {
     const workspace = one({ does: SAYS_CLEAN }, 'inputs: none');

@@ -41,19 +41,27 @@ export function readJunit(
   const fault = parse(xml, counts, options.onFinding);
   if (fault) return err(fault);
   const bad = counts.failures + counts.errors;
-  // A report that claims failures and shows none contradicts itself: nothing can be read from it.
-  const isContradictory = bad === 0 && counts.claimed > 0;
-  // Cases that were skipped, even where that is allowed, say nothing of the design.
-  const haveNoneRun = counts.tests - counts.notRun === 0;
-  const isOpen = haveNoneRun || isContradictory || (counts.skipped > 0 && !options.allowSkipped);
+  const why = bad > 0 ? undefined : whyOpen(counts, options.allowSkipped);
   return ok({
-    passed: bad > 0 ? false : isOpen ? null : true,
+    passed: bad > 0 ? false : why === undefined ? true : null,
+    ...(why === undefined ? {} : { summary: why }),
     tests: counts.tests,
     failures: counts.failures,
     errors: counts.errors,
     skipped: counts.skipped,
     ...(counts.firstFailed === undefined ? {} : { first_failed: counts.firstFailed }),
   });
+}
+
+/** Why a report without a failure proves nothing all the same. */
+function whyOpen(counts: Counts, allowSkipped: boolean): string | undefined {
+  if (counts.tests === 0) return 'the report holds no test case';
+  // Cases that were skipped, even where that is allowed, say nothing of the design.
+  if (counts.tests === counts.notRun) return 'every test case was skipped';
+  // A report that claims failures and shows none contradicts itself: nothing can be read from it.
+  if (counts.claimed > 0) return 'its attributes tell of failures that no case shows';
+  if (counts.skipped === 0 || allowSkipped) return undefined;
+  return `${counts.skipped} test(s) were skipped, which the flow accepts only with \`allow-skipped\``;
 }
 
 function parse(xml: string, counts: Counts, onFinding?: OnFinding): Problem | undefined {
@@ -78,7 +86,7 @@ function parse(xml: string, counts: Counts, onFinding?: OnFinding): Problem | un
     if (parent === undefined && tag.name !== 'testsuites' && tag.name !== 'testsuite') {
       refuse(`its root is <${tag.name}>, not <testsuites> or <testsuite>`);
     }
-    switch (tag.name) {
+    switch (localName(tag)) {
       case 'testsuites':
       case 'testsuite':
         counts.claimed = Math.max(counts.claimed, claimedBy(tag));
@@ -94,7 +102,7 @@ function parse(xml: string, counts: Counts, onFinding?: OnFinding): Problem | un
       case 'failure':
       case 'error':
         // Wherever it stands: a suite whose setup failed has it beside its cases.
-        if (tag.name === 'failure') counts.failures++;
+        if (localName(tag) === 'failure') counts.failures++;
         else counts.errors++;
         if (open.includes('testcase')) {
           counts.firstFailed ??= caseName;
@@ -135,6 +143,11 @@ function placeOf({ attributes }: SaxesTagPlain): string | undefined {
 function claimedBy({ attributes }: SaxesTagPlain): number {
   const claims = [attributes['failures'], attributes['errors']].map((text) => Number(text ?? 0));
   return Math.max(0, ...claims.filter((claim) => claim > 0));
+}
+
+/** Writers differ in case and prefix; a failure by another spelling is a failure. */
+function localName({ name }: SaxesTagPlain): string {
+  return (name.split(':').at(-1) ?? name).toLowerCase();
 }
 
 /** GoogleTest, CTest and their kin say in attributes what became of a case. */

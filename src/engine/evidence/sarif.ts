@@ -22,34 +22,49 @@ export function readSarif(log: JsonObject, onFinding?: OnFinding): Result<JsonOb
   if (!Array.isArray(runs))
     return err(problem('evidence/unreadable', 'the SARIF log has no list of runs'));
   const counts = { results: 0, findings: 0, suppressed: 0, notes: 0 };
-  let isOpen = runs.length === 0;
+  let why = runs.length === 0 ? 'the log holds no run' : undefined;
   for (const run of runs) {
     const results = isJsonObject(run) ? own(run, 'results') : undefined;
-    if (!isJsonObject(run) || !Array.isArray(results) || !executionsSucceeded(run)) {
-      isOpen = true;
-      continue;
-    }
+    const fault = whyIncomplete(run, results);
+    why ??= fault;
+    if (!Array.isArray(results)) continue;
     for (const result of results) {
       counts.results++;
       const kind = classify(result);
-      if (kind === 'open') isOpen = true;
+      if (kind === 'open') why ??= 'a result is still to be reviewed, or contradicts itself';
       else if (kind !== 'clean') counts[kind]++;
       const isTold = kind === 'findings' || kind === 'notes';
       const finding = isTold && isJsonObject(result) ? sarifFinding(result) : undefined;
       if (finding) onFinding?.(finding);
     }
   }
-  const clean = counts.findings > 0 ? false : isOpen ? null : true;
-  return ok({ clean, runs: runs.length, ...counts });
+  const clean = counts.findings > 0 ? false : why === undefined ? true : null;
+  const summary = clean === null && why !== undefined ? { summary: why } : {};
+  return ok({ clean, ...summary, runs: runs.length, ...counts });
 }
 
-function executionsSucceeded(run: JsonObject): boolean {
-  const invocations = own(run, 'invocations');
-  if (invocations === undefined) return true;
-  return (
-    Array.isArray(invocations) &&
-    invocations.every((item) => isJsonObject(item) && own(item, 'executionSuccessful') !== false)
-  );
+/** Why a run of a tool does not tell all: it failed, or its results are elsewhere. */
+function whyIncomplete(run: unknown, results: unknown): string | undefined {
+  if (!isJsonObject(run) || !Array.isArray(results)) return 'a run has no list of results';
+  const elsewhere = own(run, 'externalPropertyFileReferences');
+  if (isJsonObject(elsewhere) && own(elsewhere, 'results') !== undefined) {
+    return 'the results of a run are in another file';
+  }
+  const invocations = own(run, 'invocations') ?? [];
+  const haveSucceeded = Array.isArray(invocations) && invocations.every(succeeded);
+  return haveSucceeded ? undefined : 'a run says that its execution failed';
+}
+
+function succeeded(invocation: unknown): boolean {
+  if (!isJsonObject(invocation)) return false;
+  const word = own(invocation, 'executionSuccessful');
+  const exitCode = own(invocation, 'exitCode');
+  const notes = own(invocation, 'toolExecutionNotifications') ?? [];
+  const isErrorFree =
+    Array.isArray(notes) &&
+    notes.every((note) => !isJsonObject(note) || own(note, 'level') !== 'error');
+  // Tools exit with a number of their own when they find something; with none, 0 is meant.
+  return (word === undefined || word === true) && (word === true || !exitCode) && isErrorFree;
 }
 
 function classify(result: unknown): 'findings' | 'suppressed' | 'notes' | 'open' | 'clean' {
@@ -66,7 +81,9 @@ function classify(result: unknown): 'findings' | 'suppressed' | 'notes' | 'open'
     Array.isArray(suppressions) && suppressions.length > 0 && suppressions.every(isAccepted);
   if (isSuppressed) return 'suppressed';
   const level = own(result, 'level') ?? 'warning';
-  return level === 'note' || level === 'none' ? 'notes' : 'findings';
+  // A failure without a level contradicts itself.
+  if (level === 'none') return 'open';
+  return level === 'note' ? 'notes' : 'findings';
 }
 
 /** One that is under review or was rejected suppresses nothing, and the others beside it neither. */

@@ -111,6 +111,8 @@ describe('attributes are not believed', () => {
       `<testsuites failures="1"><testsuite>${PASSED}</testsuite></testsuites>`,
       null,
     ],
+    ['a failure with a prefix', suite('<testcase><j:failure/></testcase>'), false],
+    ['a failure in another case', suite('<testcase><Failure/></testcase>'), false],
     ['failures that are no number', suite(PASSED, ' failures="none" errors=""'), true],
     [
       'a status of having passed on a case that failed',

@@ -24,7 +24,7 @@ describe('the results of a log', () => {
     ['one of a level that is not known', [{ level: 'fatal' }], { clean: false, findings: 1 }],
     ['one of a level that is no text', [{ level: 0 }], { clean: false, findings: 1 }],
     ['a note', [{ level: 'note' }], { clean: true, findings: 0, notes: 1 }],
-    ['one of level none', [{ level: 'none' }], { clean: true, notes: 1 }],
+    ['a failure of level none', [{ level: 'none' }], { clean: null, findings: 0, notes: 0 }],
     ['one that passed', [{ kind: 'pass' }], { clean: true, findings: 0 }],
     ['one that does not apply', [{ kind: 'notApplicable', level: 'none' }], { clean: true }],
     ['information', [{ kind: 'informational' }], { clean: true }],

@@ -2,9 +2,9 @@ import { lstatSync, type Stats } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { walkFolder } from '../fingerprint/walk.ts';
 import { isOwnOutput, type Stage } from '../flow/stage.ts';
-import type { Current } from '../proof/current.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { printable } from '../values/text.ts';
+import type { Current } from './current.ts';
 
 /**
  * The paths among a stage's arguments that exist and that nothing binds: neither an input nor an
@@ -18,7 +18,10 @@ export function unlistedPaths(
   root: string,
 ): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const path of args.flatMap(pathsIn)) {
+  // What is never reused need not be bound; a script is text for a shell, its paths are not told.
+  const isBound =
+    stage.inputs !== 'none' && !(stage.work.kind === 'command' && stage.work.isScript);
+  for (const path of isBound ? args.flatMap(pathsIn) : []) {
     const why = unbound(stage, path, current, root);
     if (why === undefined || problems.has(path)) continue;
     problems.set(
@@ -37,15 +40,18 @@ export function unlistedPaths(
 }
 
 /**
- * A path may be an argument, stand behind the first `=` of one, or be attached to an option the way
- * compilers take it: `-Irtl`, `+incdir+rtl+lib`.
+ * A path may be an argument, stand behind `=`, between `,`, `:`, `;` or blanks, or attached to an
+ * option the way compilers take it: `-Irtl`, `@list.f`, `+incdir+rtl+lib`.
  */
 function pathsIn(arg: string): string[] {
-  const equals = arg.indexOf('=');
-  const attached = /^-[A-Za-z](.+)$/s.exec(arg)?.[1];
-  const plusses = /^\+[A-Za-z_]+\+(.+)$/s.exec(arg)?.[1]?.split('+') ?? [];
-  const candidates = [arg, equals === -1 ? undefined : arg.slice(equals + 1), attached, ...plusses];
-  return candidates.filter((text): text is string => text !== undefined && text !== '');
+  const parts = [arg, ...arg.split(/[,:;\s]+/)].flatMap((part) => {
+    // What stands before `=` is a name.
+    const value = part.includes('=') ? part.slice(part.indexOf('=') + 1) : '';
+    const attached = /^(?:-[A-Za-z]|@)(.+)$/s.exec(part)?.[1] ?? '';
+    const plusses = /^\+[A-Za-z_]+\+(.+)$/s.exec(part)?.[1]?.split('+') ?? [];
+    return [part, value, attached, ...plusses];
+  });
+  return [...new Set(parts)].filter((part) => part !== '');
 }
 
 function unbound(stage: Stage, path: string, current: Current, root: string): string | undefined {
