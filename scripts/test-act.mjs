@@ -80,11 +80,7 @@ try {
   build();
   const checks = [
     ['the first run proves the example', /5 of 5 proven/, new RegExp(`${STAGES} ran`)],
-    [
-      'the second run restores every stage',
-      /5 of 5 proven/,
-      new RegExp(`${STAGES} restored`),
-    ],
+    ['the second run restores every stage', /5 of 5 proven/, new RegExp(`${STAGES} restored`)],
   ];
   for (const [what, ...patterns] of checks) {
     const { status, output } = runWorkflow(state);
