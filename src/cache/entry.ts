@@ -10,6 +10,8 @@ import { dirname, join } from 'node:path';
 import { fingerprintFile } from '../fingerprint/file.ts';
 import { createFingerprintStore } from '../fingerprint/store.ts';
 import { isOwnOutput, type Output, outputKey } from '../flow/stage.ts';
+import type { CacheManifest } from '../generated/documents.ts';
+import { validateCacheManifest } from '../generated/validators.js';
 import { compareTables } from '../proof/changes.ts';
 import { readOutputs } from '../proof/current.ts';
 import type { Fingerprint } from '../values/brands.ts';
@@ -18,7 +20,6 @@ import { err, ok, type Result } from '../values/result.ts';
 import { parseStrictObject } from '../values/strict-json.ts';
 import { emptyTable } from '../values/table.ts';
 import { checkWorkspacePath } from '../values/workspace-path.ts';
-import { type CacheManifest, validateCacheManifest } from './manifest.ts';
 
 const MANIFEST = 'manifest.json';
 const OUTPUTS = 'outputs';

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../flow/stage.ts';
-import type { LoomResult, VygesEvent } from '../generated/documents.ts';
+import type { VygesEvent } from '../generated/documents.ts';
 import type { ChildOutcome } from '../process/child.ts';
 import { engineEnvironment } from '../process/environment.ts';
 import { runChild } from '../process/run-child.ts';
@@ -10,7 +10,7 @@ import { claimOf } from '../proof/claim.ts';
 import { deriveVerdict, NO_CONCLUSION, type Verdict } from '../proof/verdict.ts';
 import type { Problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
-import { isJsonObject, type JsonObject, parseStrictObject } from '../values/strict-json.ts';
+import { type JsonObject, parseStrictObject } from '../values/strict-json.ts';
 import { printable } from '../values/text.ts';
 import { findArtifacts } from './artifacts.ts';
 import { buildEnvelope, type CheckedEnvelope, type EnvelopeError } from './envelope.ts';
@@ -315,9 +315,4 @@ function errorOfProblem(found: Problem): EnvelopeError {
     default:
       return { code: 'invalid_arguments', message };
   }
-}
-
-/** Is the value an envelope's payload that a verdict can be read from? */
-export function payloadOf(envelope: LoomResult): JsonObject | null {
-  return isJsonObject(envelope.result) ? envelope.result : null;
 }

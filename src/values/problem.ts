@@ -62,7 +62,6 @@ const EXIT_CODE_OF = {
   'engine/bad-descriptor': 2,
   'engine/bad-arguments': 2,
   'engine/version-mismatch': 1,
-  'engine/start-failed': 1,
 
   'json/not-utf8': 1,
   'json/syntax': 1,

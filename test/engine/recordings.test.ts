@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { invoke, payloadOf } from '../../src/engine/invoke.ts';
+import { invoke } from '../../src/engine/invoke.ts';
 import { newMarker } from '../../src/engine/marker.ts';
 import { type ProgramWork, prepare } from '../../src/engine/prepare.ts';
 import { digestBytes } from '../../src/fingerprint/blake3.ts';
@@ -21,6 +21,7 @@ import { deriveVerdict, NO_CONCLUSION } from '../../src/proof/verdict.ts';
 import type { GateResult } from '../../src/report/result.ts';
 import { type Problem, renderProblem } from '../../src/values/problem.ts';
 import type { Result } from '../../src/values/result.ts';
+import { isJsonObject } from '../../src/values/strict-json.ts';
 import { scratchFolder, writeFiles } from '../support/scratch.ts';
 import {
   comparable,
@@ -160,7 +161,7 @@ describe.concurrent('the envelope of a recorded run', () => {
     const floorless = { ...claimOf(rules, prepared.descriptor?.raw ?? null), floors: {} };
     const bare =
       envelope.error === null
-        ? deriveVerdict(floorless, payloadOf(envelope), rules)
+        ? deriveVerdict(floorless, isJsonObject(envelope.result) ? envelope.result : null, rules)
         : NO_CONCLUSION;
     expect(bare.status).toBe(expected.engineering);
 
