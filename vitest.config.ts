@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Two projects: `unit` runs the sources; `e2e` drives the built dist/ as a child process, under
- * the Node that SIGNOFF_TEST_NODE names (this one, if it is not set).
+ * Three projects: `unit` runs the sources; `e2e` drives the built dist/ as a child process, under
+ * the Node that SIGNOFF_TEST_NODE names (this one, if it is not set); `tools` runs the real Yosys,
+ * Verilator, Icarus, OpenSTA and z3, which `npm test` does without and CI installs.
  */
 export default defineConfig({
   test: {
@@ -16,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', 'test/tools/**'],
         },
       },
       {
@@ -24,6 +25,13 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'tools',
+          include: ['test/tools/**/*.test.ts'],
         },
       },
     ],

@@ -1,12 +1,12 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { findEngine } from '../engine/find-engine.ts';
+import { introduceEngine } from '../engine/introduce-engine.ts';
 import { invoke } from '../engine/invoke.ts';
 import { listEngines } from '../engine/list.ts';
 import { newMarker } from '../engine/marker.ts';
-import { type ProgramWork, prepare } from '../engine/prepare.ts';
-import { introduce } from '../engine/probe.ts';
+import { prepare } from '../engine/prepare.ts';
+import type { ProgramWork } from '../engine/prepared.ts';
 import { valuesFromText } from '../engine/values-from-text.ts';
 import { createFingerprintStore } from '../fingerprint/store.ts';
 import { walkWorkspace } from '../fingerprint/walk.ts';
@@ -83,9 +83,7 @@ async function describe(args: readonly string[]): Promise<Answer> {
   if (!parsed.ok) return refusal(parsed.error, isJson);
   const [name = ''] = parsed.value.positionals;
   const places = placesOf(parsed.value.values.workspace);
-  const found = findEngine(name, places);
-  if (!found.ok) return refusal([found.error], isJson);
-  const introduced = await introduce(found.value, { ...places, declared: {} });
+  const introduced = await introduceEngine(name, { ...places, declared: {} });
   if (!introduced.ok) return refusal([introduced.error], isJson);
   const { descriptor } = introduced.value;
   if (typeof descriptor === 'string') {

@@ -5,7 +5,7 @@ import type { Verdict } from '../proof/verdict.ts';
 import { relativeToRoot } from '../values/relative.ts';
 import type { JsonObject } from '../values/strict-json.ts';
 import { type EventTrail, ownEvent } from './events.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared } from './prepared.ts';
 import { versionIn } from './probe.ts';
 
 export type EnvelopeError = NonNullable<LoomResult['error']>;

@@ -105,3 +105,11 @@ export class EventTrail {
     };
   }
 }
+
+/** Says of a run how many of its processes had to be ended, if any. */
+export function tellStrays(strays: number, trail: EventTrail): void {
+  if (strays === 0) return;
+  trail.add(
+    ownEvent('warn', 'STRAYS-ENDED', `${strays} process(es) outlived the engine and were ended`),
+  );
+}

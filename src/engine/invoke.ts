@@ -8,16 +8,17 @@ import { runChild } from '../process/run-child.ts';
 import { makeTemporaryFolder, removeTemporaryFolder } from '../process/temporary-folder.ts';
 import { claimOf } from '../proof/claim.ts';
 import { deriveVerdict, NO_CONCLUSION, type Verdict } from '../proof/verdict.ts';
-import type { Problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { type JsonObject, parseStrictObject } from '../values/strict-json.ts';
 import { printable } from '../values/text.ts';
 import { findArtifacts } from './artifacts.ts';
 import { buildEnvelope, type CheckedEnvelope, type EnvelopeError } from './envelope.ts';
-import { EventTrail, findingEvent, ownEvent, parseEventLine } from './events.ts';
+import { EventTrail, findingEvent, ownEvent, parseEventLine, tellStrays } from './events.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
+import { errorOfProblem, faultOf, NO_PROGRAM, notWritten, unparsable } from './faults.ts';
 import type { Places } from './find-engine.ts';
-import type { Prepared, VerdictRules } from './prepare.ts';
+import type { Prepared, VerdictRules } from './prepared.ts';
+import { type AdapterRun, runAdapter } from './run-adapter.ts';
 
 const STDOUT_LIMIT = 64 * 1024 * 1024;
 const STDERR_LIMIT = 256 * 1024 * 1024;
@@ -41,6 +42,8 @@ export interface InvokeRequest {
 /** An envelope with the verdict that stands in it. */
 export interface Invoked extends CheckedEnvelope {
   readonly verdict: Verdict;
+  /** What the tool says it opened; empty where nothing is said. */
+  readonly opened: readonly string[];
 }
 
 /**
@@ -64,17 +67,29 @@ export async function invoke(prepared: Prepared, request: InvokeRequest): Promis
     const tmp = join(scratch.value, 'tmp');
     mkdirSync(home);
     mkdirSync(tmp);
+    const env = engineEnvironment({
+      path: request.places.searchPath,
+      home,
+      tmp,
+      declared: request.env,
+      marker: request.marker,
+    });
+    if (prepared.adapter) {
+      const folder = join(scratch.value, 'work');
+      const done = await runAdapter(prepared.adapter, prepared, {
+        ...request,
+        env,
+        scratch: scratch.value,
+        folder,
+        trail,
+      });
+      return concludeAdapter(prepared, request, trail, done);
+    }
     const outcome = await runChild({
       program: prepared.program,
       args: prepared.args,
       cwd: request.places.workspace,
-      env: engineEnvironment({
-        path: request.places.searchPath,
-        home,
-        tmp,
-        declared: request.env,
-        marker: request.marker,
-      }),
+      env,
       timeoutMs: request.timeoutMs,
       stdoutFile: join(request.captureFolder, 'stdout'),
       stdoutLimit: STDOUT_LIMIT,
@@ -91,15 +106,7 @@ export async function invoke(prepared: Prepared, request: InvokeRequest): Promis
       },
       ...(request.signal ? { signal: request.signal } : {}),
     });
-    if (outcome.strays > 0) {
-      trail.add(
-        ownEvent(
-          'warn',
-          'STRAYS-ENDED',
-          `${outcome.strays} process(es) outlived the engine and were ended`,
-        ),
-      );
-    }
+    tellStrays(outcome.strays, trail);
     return concludeRun(prepared, request, trail, outcome);
   } finally {
     removeTemporaryFolder(scratch.value);
@@ -160,10 +167,24 @@ function concludeRun(
   });
 }
 
+function concludeAdapter(
+  prepared: Prepared,
+  request: InvokeRequest,
+  trail: EventTrail,
+  { answer, durationMs }: AdapterRun,
+): Invoked {
+  if (!answer.ok) return conclude(prepared, request, trail, { error: answer.error, durationMs });
+  const { payload, opened } = answer.value;
+  const raw = prepared.descriptor?.raw ?? null;
+  const verdict = deriveVerdict(claimOf(request.rules, raw), payload, request.rules);
+  return conclude(prepared, request, trail, { error: null, payload, opened, verdict, durationMs });
+}
+
 interface Findings {
   readonly error: EnvelopeError | null;
   readonly durationMs: number;
   readonly payload?: JsonObject | null;
+  readonly opened?: readonly string[];
   readonly verdict?: Verdict;
 }
 
@@ -198,7 +219,7 @@ function conclude(
     },
     workspace,
   );
-  return { ...checked, verdict };
+  return { ...checked, verdict, opened: findings.opened ?? [] };
 }
 
 /**
@@ -229,90 +250,5 @@ function readStdout(captureFolder: string, printed: number): Result<Uint8Array, 
     return bytes?.length === printed ? ok(bytes) : err('what it printed was altered while it ran');
   } catch (cause) {
     return err(`what it printed cannot be read back: ${String(cause)}`);
-  }
-}
-
-function faultOf(tool: string, outcome: ChildOutcome, timeoutMs: number): EnvelopeError | null {
-  const tail = outcome.stderrTail === '' ? {} : { stderr_tail: outcome.stderrTail };
-  switch (outcome.end) {
-    case 'exited':
-      return outcome.exitCode === 0
-        ? null
-        : {
-            code: 'engine_nonzero',
-            message: `${tool} exited with code ${outcome.exitCode}`,
-            exit_code: outcome.exitCode,
-            ...tail,
-          };
-    case 'signalled':
-      return {
-        code: 'engine_signal',
-        message: `${tool} was ended by ${outcome.signal}`,
-        exit_code: null,
-        ...tail,
-      };
-    case 'timed-out':
-      return {
-        code: 'engine_timeout',
-        message: `${tool} did not end within ${timeoutMs / 1000} s`,
-        exit_code: null,
-        ...tail,
-      };
-    case 'interrupted':
-      return {
-        code: 'engine_interrupted',
-        message: `${tool} was stopped with the gate`,
-        exit_code: null,
-        ...tail,
-      };
-    case 'output-too-large':
-      return {
-        code: 'output_too_large',
-        message: `${tool} printed more than ${outcome.limit} bytes on stdout`,
-        exit_code: null,
-        ...tail,
-      };
-    case 'not-found':
-      return { code: 'engine_not_found', message: outcome.message, ...tail };
-    case 'not-executable':
-    case 'start-failed':
-      return { code: 'engine_not_executable', message: outcome.message, ...tail };
-    case 'not-ended':
-      return { code: 'engine_not_ended', message: outcome.message, exit_code: null, ...tail };
-    case 'not-written':
-      return { ...notWritten(outcome.message), ...tail };
-  }
-}
-
-const NO_PROGRAM: EnvelopeError = {
-  code: 'engine_not_found',
-  message: 'no program could be resolved',
-};
-
-function notWritten(message: string): EnvelopeError {
-  return { code: 'output_not_written', message: printable(message), exit_code: null };
-}
-
-function unparsable(why: string): EnvelopeError {
-  return { code: 'output_unparsable', message: printable(why), exit_code: 0 };
-}
-
-function errorOfProblem(found: Problem): EnvelopeError {
-  const message = printable([found.message, found.remedy].filter(Boolean).join('. '));
-  switch (found.code) {
-    case 'engine/not-found':
-      return { code: 'engine_not_found', message };
-    case 'engine/not-executable':
-      return { code: 'engine_not_executable', message };
-    case 'engine/unsupported-descriptor':
-    case 'engine/bad-descriptor':
-      return { code: 'descriptor_unsupported', message };
-    case 'engine/version-mismatch':
-      return { code: 'version_mismatch', message };
-    case 'file/link-outside':
-    case 'file/write-failed':
-      return { code: 'output_not_written', message };
-    default:
-      return { code: 'invalid_arguments', message };
   }
 }

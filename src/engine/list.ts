@@ -1,8 +1,9 @@
 import type { EngineAnswer } from '../generated/documents.ts';
 import { printable } from '../values/text.ts';
 import type { Descriptor } from './descriptor.ts';
-import { findEngine, type Places } from './find-engine.ts';
-import { introduce, versionIn } from './probe.ts';
+import type { Places } from './find-engine.ts';
+import { introduceEngine } from './introduce-engine.ts';
+import { versionIn } from './probe.ts';
 
 /** Introduces each engine that is named: what it is, what it may claim, what it leaves out. */
 export async function listEngines(
@@ -28,23 +29,21 @@ async function listEngine(uses: string, places: Places): Promise<EngineAnswer> {
     limitations: [],
     problem: null,
   };
-  const found = findEngine(uses, places);
-  if (!found.ok) return { ...unknown, problem: found.error.message };
-  const introduced = await introduce(found.value, { ...places, declared: {} });
-  if (!introduced.ok) return { ...unknown, found: found.value, problem: introduced.error.message };
-  const { descriptor, versionLine } = introduced.value;
+  const engine = await introduceEngine(uses, { ...places, declared: {} });
+  if (!engine.ok) return { ...unknown, problem: engine.error.message };
+  const { descriptor, versionLine, found } = engine.value;
   const version = versionIn(versionLine);
   if (typeof descriptor === 'string') {
     return {
       ...unknown,
-      found: found.value,
+      found,
       version,
       problem: `no descriptor: ${printable(descriptor, 300)}`,
     };
   }
   return {
     ...unknown,
-    found: found.value,
+    found,
     version,
     name: descriptor.name ?? null,
     contract: descriptor.contract,

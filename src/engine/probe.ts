@@ -46,7 +46,7 @@ async function describe(
   program: string,
   setting: ProbeSetting,
 ): Promise<Result<Descriptor | string>> {
-  const { outcome, stdout } = await ask(program, '--describe', setting);
+  const { outcome, stdout } = await ask(program, ['--describe'], setting);
   if (outcome.end !== 'exited') return ok(`its --describe did not end by itself (${outcome.end})`);
   if (outcome.exitCode !== 0) return ok(`its --describe exited with code ${outcome.exitCode}`);
   const object = parseStrictObject(stdout);
@@ -55,22 +55,33 @@ async function describe(
   return readDescriptor(object.value);
 }
 
-/** The first line that `--version` prints, or null: a tool that has no such option is no error. */
-export async function askVersion(program: string, setting: ProbeSetting): Promise<string | null> {
-  const { outcome, stdout, stderr } = await ask(program, '--version', setting);
+/**
+ * The first line that a program prints when asked for its version, or null: a tool that has no such
+ * option is no error.
+ */
+export async function askVersion(
+  program: string,
+  setting: ProbeSetting,
+  question: readonly string[] = ['--version'],
+): Promise<string | null> {
+  const { outcome, stdout, stderr } = await ask(program, question, setting);
   if (outcome.end !== 'exited' || outcome.exitCode !== 0) return null;
   const text = new TextDecoder().decode(stdout).trim() || stderr.trim();
   const [line = ''] = text.split('\n', 1);
   return line.trim() === '' ? null : printable(line.trim(), 200);
 }
 
-async function ask(program: string, option: string, setting: ProbeSetting): Promise<Captured> {
+async function ask(
+  program: string,
+  args: readonly string[],
+  setting: ProbeSetting,
+): Promise<Captured> {
   const folder = makeTemporaryFolder('signoff-gate-probe-');
   if (!folder.ok) return notCaptured(folder.error);
   try {
     return await captureChild({
       program,
-      args: [option],
+      args,
       cwd: setting.workspace,
       env: engineEnvironment({
         path: setting.searchPath,

@@ -2,8 +2,8 @@ import type { WithValue } from '../flow/stage.ts';
 import { problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { isJsonObject, own } from '../values/strict-json.ts';
-import { findEngine, type Places } from './find-engine.ts';
-import { introduce } from './probe.ts';
+import type { Places } from './find-engine.ts';
+import { introduceEngine } from './introduce-engine.ts';
 
 /** `KEY=VALUE` arguments of a command line, which the engine's schema gives their types. */
 export interface TextValues {
@@ -34,11 +34,8 @@ export function valuesFromText(pairs: readonly string[]): Result<TextValues> {
 }
 
 async function typesOf(uses: string, places: Places): Promise<(key: string) => unknown> {
-  const found = findEngine(uses, places);
-  const introduced = found.ok
-    ? await introduce(found.value, { ...places, declared: {} })
-    : undefined;
-  const descriptor = introduced?.ok ? introduced.value.descriptor : undefined;
+  const introduced = await introduceEngine(uses, { ...places, declared: {} });
+  const descriptor = introduced.ok ? introduced.value.descriptor : undefined;
   const inputs = typeof descriptor === 'object' ? descriptor.inputs : undefined;
   const properties = inputs && own(inputs, 'properties');
   return (key) => {

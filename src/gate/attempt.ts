@@ -1,4 +1,5 @@
-import { type Prepared, type ProgramWork, prepare } from '../engine/prepare.ts';
+import { prepare } from '../engine/prepare.ts';
+import type { Prepared, ProgramWork } from '../engine/prepared.ts';
 import { digestText } from '../fingerprint/blake3.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { LogWriter } from '../log/append.ts';

@@ -1,9 +1,10 @@
 import { type Invoked, invoke } from '../engine/invoke.ts';
 import { newMarker } from '../engine/marker.ts';
-import type { ProgramWork } from '../engine/prepare.ts';
+import type { ProgramWork } from '../engine/prepared.ts';
 import { outputKey, type Stage } from '../flow/stage.ts';
 import { compareTables } from '../proof/changes.ts';
 import { readCurrent, readOutputs } from '../proof/current.ts';
+import { unlistedPaths } from '../proof/unlisted.ts';
 import type { Problem } from '../values/problem.ts';
 import { type Attempt, atStage, prepareAttempt, type RunSetting } from './attempt.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -109,6 +110,13 @@ function conclude(attempt: Attempt, invoked: Invoked, setting: RunSetting): Conc
   const [moved] = changedDuringRun(attempt, readCurrent(stage, after));
   if (moved !== undefined) {
     return blocked('changed_during_run', `${moved} changed while ${stage.name} ran`);
+  }
+  const [unseen] = unlistedPaths(stage, invoked.opened, attempt.current, setting.workspace.root);
+  if (unseen) {
+    return blocked(
+      'unlisted_input',
+      `the tool opened more than the stage declares: ${unseen.message}`,
+    );
   }
   const written = readOutputs(stage.outputs, after.store);
   if (verdict.status === 'fail') return { verdict: 'fail', outputs: written.fingerprints };

@@ -1,3 +1,5 @@
+import { adapterDigest } from '../engine/adapters/digest.ts';
+import { findAdapter } from '../engine/adapters/registry.ts';
 import { globsOf } from '../engine/globs.ts';
 import { findProgram, programsOf } from '../engine/programs.ts';
 import { createFingerprintStore } from '../fingerprint/store.ts';
@@ -25,10 +27,15 @@ export function takeSnapshot(workspace: Workspace): Snapshot {
 
 function locate(stage: Stage, { root, searchPath }: Workspace): Executable[] {
   const places = { workspace: root, searchPath };
-  return programsOf(stage.work).map((name) => {
-    const found = findProgram(name, stage.work, places);
-    return { name, path: found.ok ? found.value : undefined };
-  });
+  const { work } = stage;
+  const adapter = work.kind === 'engine' ? findAdapter(work.uses) : undefined;
+  return [
+    ...(adapter ? [{ name: adapter.name, digest: adapterDigest(adapter) }] : []),
+    ...programsOf(work).map((name) => {
+      const found = findProgram(name, work, places);
+      return { name, path: found.ok ? found.value : undefined };
+    }),
+  ];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { askVersion, versionIn } from '../engine/probe.ts';
-import { findProgram } from '../engine/programs.ts';
+import { findProgram, versionQuestion } from '../engine/programs.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { OutcomeEvent } from '../generated/documents.ts';
 import type { Change } from '../proof/changes.ts';
@@ -20,12 +20,11 @@ export async function versionChanges(
   for (const [name, recorded] of Object.entries(outcome.tool_versions)) {
     const found = findProgram(name, stage.work, { workspace: root, searchPath });
     if (!found.ok) continue;
-    const line = await askVersion(found.value, {
-      workspace: root,
-      searchPath,
-      declared: stage.env,
-      signal,
-    });
+    const line = await askVersion(
+      found.value,
+      { workspace: root, searchPath, declared: stage.env, signal },
+      versionQuestion(name, stage.work),
+    );
     // A question that was cut off is no answer.
     if (signal.aborted) return [];
     const current = stage.work.kind === 'engine' ? versionIn(line) : line;

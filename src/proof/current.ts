@@ -7,11 +7,13 @@ import { compareBytes } from '../values/order.ts';
 import type { Problem } from '../values/problem.ts';
 import { emptyTable } from '../values/table.ts';
 
-/** A program that a stage resolves to; `path` is undefined when it is not on this machine. */
-export interface Executable {
-  readonly name: string;
-  readonly path: string | undefined;
-}
+/**
+ * A program that a stage resolves to: its path, undefined when it is not on this machine; or, for
+ * what carries out a run and is no file, its digest.
+ */
+export type Executable =
+  | { readonly name: string; readonly path: string | undefined }
+  | { readonly name: string; readonly digest: Fingerprint };
 
 /** What an assessment looks at: one moment of a workspace. */
 export interface Snapshot {
@@ -61,7 +63,13 @@ export function readCurrent(stage: Stage, snapshot: Snapshot): Current {
     else keep(found.error);
   }
   const executables = emptyTable<Fingerprint | null>();
-  for (const { name, path } of snapshot.locate(stage)) {
+  for (const executable of snapshot.locate(stage)) {
+    const { name } = executable;
+    if ('digest' in executable) {
+      executables[name] = executable.digest;
+      continue;
+    }
+    const { path } = executable;
     const fingerprint = path === undefined ? undefined : snapshot.store.executable(path);
     if (fingerprint && !fingerprint.ok) keep(fingerprint.error);
     executables[name] = fingerprint?.ok ? fingerprint.value : null;

@@ -9,6 +9,7 @@ const DEFAULT_FLOORS: ReadonlyMap<string, Readonly<Record<string, Floor>>> = new
   ['em-ir', { em_checked: { min: 1 }, 'worst_ir.drop': { above: 0 } }],
   ['cdc', { domains: { min: 1 }, flops_placed: { min: 1 } }],
   ['lec', { compared: { min: 1 } }],
+  ['verilator-lint', { files: { min: 1 }, modules: { min: 1 } }],
 ]);
 
 /** The floors that ship for an engine, by its own name without the `vyges-` prefix. */

@@ -1,6 +1,7 @@
 import type { PlanAnswer } from '../generated/documents.ts';
 import type { Mark, Status } from '../proof/assess.ts';
 import type { Problem } from '../values/problem.ts';
+import { plural } from '../values/text.ts';
 import { Budget } from './budget.ts';
 import { stageDetails } from './details.ts';
 import { duration } from './duration.ts';
@@ -8,7 +9,7 @@ import { markdownCode, markdownText } from './escape.ts';
 import { keyFigures } from './figures.ts';
 import { stageGraph } from './graph.ts';
 import type { GateResult, How, JudgedStage, ReportedResult } from './result.ts';
-import { FIRM_BLANK, MARK_WORDS, plural, signedStatus } from './words.ts';
+import { FIRM_BLANK, MARK_WORDS, signedStatus } from './words.ts';
 
 /** What came of one workspace, in the words of a summary. */
 export type Section =

@@ -23,7 +23,3 @@ export const MARK_WORDS: Readonly<Partial<Record<Mark, string>>> = {
   'exit-code-only': 'exit code only',
   'self-reported': 'self-reported',
 };
-
-export function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
