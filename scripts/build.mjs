@@ -36,6 +36,7 @@ const commandLine = { cli: 'src/cli/main.ts' };
 const others = {
   'chunks/consequences': 'src/cli/consequences.ts',
   'chunks/decide': 'src/cli/decide.ts',
+  'chunks/grounds': 'src/cli/grounds.ts',
   'chunks/engine': 'src/cli/engine.ts',
   'chunks/init': 'src/cli/init.ts',
   'chunks/preset': 'src/cli/preset.ts',

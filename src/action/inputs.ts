@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { CacheDeadlines } from '../cache/github-cache.ts';
 import { nearest } from '../flow/schema-problems.ts';
+import type { Variables } from '../flow/variables.ts';
 import { CACHE_KINDS, type CacheKind } from '../gate/open-cache.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
@@ -9,6 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const MODES = ['run', 'check', 'plan'] as const;
 export const RESTORE = ['auto', 'always', 'never'] as const;
+export const TRUST = ['base', 'log', 'none'] as const;
 
 /** Everything that a user of the action can say, checked and typed. */
 export interface ActionInputs {
@@ -20,6 +22,13 @@ export interface ActionInputs {
   readonly cache: CacheKind;
   readonly cacheDirectory: string | undefined;
   readonly restore: (typeof RESTORE)[number];
+  readonly trust: (typeof TRUST)[number];
+  /** A git ref in place of the base that the event names. */
+  readonly base: string | undefined;
+  /** The label by which a change of the judging is accepted. */
+  readonly acceptLabel: string;
+  /** Labels of the change, beside those that the event carries. */
+  readonly labels: readonly string[];
   readonly deadlines: CacheDeadlines;
   readonly concurrency: number;
   readonly passEnv: readonly string[];
@@ -36,6 +45,10 @@ const NAMES = [
   'cache',
   'cache-dir',
   'restore',
+  'trust',
+  'base',
+  'accept-label',
+  'labels',
   'cache-lookup-seconds',
   'cache-transfer-seconds',
   'concurrency',
@@ -60,6 +73,10 @@ export function readInputs(environment: Environment): Result<ActionInputs, Probl
     cache: reader.choice('cache', CACHE_KINDS, 'auto'),
     cacheDirectory: reader.text('cache-dir'),
     restore: reader.choice('restore', RESTORE, 'auto'),
+    trust: reader.choice('trust', TRUST, 'base'),
+    base: reader.text('base'),
+    acceptLabel: reader.text('accept-label') ?? 'signoff-gate: judging accepted',
+    labels: reader.list('labels', /\r?\n/, []),
     deadlines: {
       lookupMs: reader.number('cache-lookup-seconds', 60, { least: 0.1, most: 3600 }) * 1000,
       transferMs: reader.number('cache-transfer-seconds', 600, { least: 0.1, most: 86_400 }) * 1000,
@@ -77,8 +94,16 @@ export function readInputs(environment: Environment): Result<ActionInputs, Probl
   if (inputs.cacheDirectory !== undefined && inputs.cache !== 'directory') {
     reader.report('cache-dir', inputs.cacheDirectory, 'It goes with `cache: directory` only.');
   }
+  if (inputs.base !== undefined && inputs.trust !== 'base') {
+    reader.report('base', inputs.base, 'It goes with `trust: base` only.');
+  }
   reader.refuseUnknown();
   return reader.problems.length > 0 ? err(reader.problems) : ok(inputs);
+}
+
+/** What a flow may use of the environment: what `pass-env` names, none of the runner's own. */
+export function variablesOf({ passEnv }: ActionInputs, environment: Environment): Variables {
+  return { values: environment, allows: (name) => passEnv.includes(name) };
 }
 
 class InputReader {

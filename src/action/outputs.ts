@@ -28,7 +28,16 @@ export function setOutputs(passes: readonly WorkspacePass[], reports: readonly s
   list('restored', ({ how }) => how === 'restored');
   list('unfloored', ({ isUnfloored }) => isUnfloored);
   core.setOutput('report', reports.join('\n'));
-  core.setOutput('verdict', passes.length > 0 && passes.every(isProven) ? 'proven' : 'not-proven');
+  core.setOutput('verdict', wholeVerdict(passes));
+}
+
+/** One that was taken on trust makes the whole no better than that. */
+function wholeVerdict(passes: readonly WorkspacePass[]): 'proven' | 'trusted' | 'not-proven' {
+  if (passes.length === 0 || !passes.every(isProven)) return 'not-proven';
+  const isOnTrust = passes.some(
+    ({ outcome }) => outcome.kind === 'judged' && outcome.reported.result.trust === 'log',
+  );
+  return isOnTrust ? 'trusted' : 'proven';
 }
 
 /** A stage of one of several workspaces is FOLDER:STAGE. */

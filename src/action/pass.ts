@@ -8,12 +8,16 @@ import { judge } from '../gate/judge.ts';
 import { openCache } from '../gate/open-cache.ts';
 import { planPass } from '../gate/plan.ts';
 import { runGate } from '../gate/run.ts';
+import { type Grounds, OWN_LOG } from '../gate/trust/grounds.ts';
+import { judgeVeripower } from '../gate/trust/judge-veripower.ts';
+import { type GroundsRequest, prepareGrounds } from '../gate/trust/prepare-grounds.ts';
 import type { Workspace } from '../gate/workspace.ts';
 import type { PlanAnswer } from '../generated/documents.ts';
 import { planAnswer } from '../report/answers.ts';
 import type { GateResult, ReportedResult } from '../report/result.ts';
 import { type Problem, problem } from '../values/problem.ts';
-import type { ActionInputs, Environment } from './inputs.ts';
+import { readEvent } from './event.ts';
+import { type ActionInputs, type Environment, variablesOf } from './inputs.ts';
 import { mayRestore } from './restore-policy.ts';
 import type { OpenedWorkspace, Refusal } from './workspaces.ts';
 
@@ -50,9 +54,12 @@ export async function passAll(
   const { inputs, emit } = setting;
   const cache = inputs.mode === 'run' ? openCache(choice(setting), emit) : undefined;
   const passes: WorkspacePass[] = [];
-  for (const { workspace, folder } of opened) {
-    const outcome = await passOne(workspace, cache, setting);
-    passes.push({ folder, root: workspace.root, outcome });
+  for (const one of opened) {
+    const outcome =
+      one.kind === 'flow'
+        ? await passOne(one.workspace, cache, setting)
+        : await passPreset(one.root, one.folder, setting);
+    passes.push({ folder: one.folder, root: one.root, outcome });
   }
   return passes;
 }
@@ -69,8 +76,9 @@ export function isProven({ outcome }: WorkspacePass): boolean {
 async function passOne(
   workspace: Workspace,
   cache: CacheUse | undefined,
-  { inputs, emit, signal }: PassSetting,
+  setting: PassSetting,
 ): Promise<Outcome> {
+  const { inputs, emit, signal } = setting;
   const unknown = unknownStages(workspace, inputs.stages);
   if (unknown.length > 0) return { kind: 'refused', problems: unknown };
   const judged = (result: GateResult): Outcome => ({
@@ -81,6 +89,7 @@ async function passOne(
       flowFile: inputs.flow,
     },
   });
+  const grounds = inputs.mode === 'plan' ? OWN_LOG : await groundsOf(workspace, setting);
   if (inputs.mode === 'run') {
     const result = await runGate({
       workspace,
@@ -90,17 +99,73 @@ async function passOne(
       lockWaitMs: 600_000,
       command: 'signoff-gate action',
       cache,
+      grounds,
       emit,
       signal,
     });
     return result.ok ? judged(result.value) : { kind: 'refused', problems: result.error };
   }
-  const assessment = assessWorkspace(workspace);
+  const assessment = assessWorkspace(workspace, grounds);
   if (!assessment.ok) return { kind: 'refused', problems: assessment.error };
-  if (inputs.mode === 'check') return judged(judge(workspace, assessment.value, new Map()));
+  if (inputs.mode === 'check') {
+    return judged(judge(workspace, assessment.value, new Map(), { grounds }));
+  }
   const { stages, problems } = assessment.value;
   const whole = { workspace: workspace.name, flow: workspace.flow.name, problems };
   return { kind: 'planned', plan: planAnswer(whole, planPass(stages)) };
+}
+
+async function passPreset(root: string, folder: string, setting: PassSetting): Promise<Outcome> {
+  const { inputs, environment, signal } = setting;
+  if (inputs.mode !== 'check' || inputs.stages.length > 0) {
+    return {
+      kind: 'refused',
+      problems: [
+        problem('usage/bad-value', 'a workspace that VeriPower drives is read, never run', {
+          remedy: 'Use `mode: check`, without `stages`.',
+        }),
+      ],
+    };
+  }
+  const result = await judgeVeripower({
+    root,
+    name: folder === '' ? '.' : folder,
+    searchPath: environment['PATH'] ?? '',
+    ...trustOf(inputs, environment),
+    signal,
+  });
+  if (!result.ok) return { kind: 'refused', problems: result.error };
+  return {
+    kind: 'judged',
+    reported: { result: result.value, envelopes: new Map(), flowFile: inputs.flow },
+  };
+}
+
+/** What a judgement rests on here: the base of the change, unless the inputs say otherwise. */
+function groundsOf(workspace: Workspace, setting: PassSetting): Promise<Grounds> {
+  const { inputs, environment, signal } = setting;
+  return prepareGrounds({
+    workspace,
+    variables: variablesOf(inputs, environment),
+    ...trustOf(inputs, environment),
+    comparesCommit: true,
+    signal,
+  });
+}
+
+function trustOf(
+  inputs: ActionInputs,
+  environment: Environment,
+): Pick<GroundsRequest, 'trust' | 'base' | 'needsBase' | 'isJudgingAccepted' | 'acceptance'> {
+  const event = readEvent(environment);
+  const { trust, acceptLabel: label } = inputs;
+  return {
+    trust,
+    base: inputs.base ?? event.base,
+    needsBase: inputs.base !== undefined || event.needsBase,
+    isJudgingAccepted: [...event.labels, ...inputs.labels].includes(label),
+    acceptance: `Whoever may accept it puts the label \`${label}\` on the pull request; the workflow has to listen to \`labeled\`.`,
+  };
 }
 
 function unknownStages({ flow }: Workspace, wanted: readonly string[]): Problem[] {
@@ -125,6 +190,7 @@ function choice({ inputs, environment, repository }: PassSetting): Parameters<ty
       inputs.cacheDirectory ?? join(homedir(), '.cache', 'signoff-gate'),
     ),
     mayRestore: mayRestore(inputs.restore, environment),
+    restoresTouched: inputs.restore === 'always',
     environment,
     deadlines: inputs.deadlines,
   };

@@ -14,6 +14,8 @@ export function answerJudgement(result: GateResult, isJson: boolean): Answer {
     : textAnswer(exitCode, judgementText(result));
 }
 
+const WORDS = { proven: 'PROVEN', trusted: 'TRUSTED', 'not-proven': 'NOT PROVEN' } as const;
+
 function judgementExitCode(result: GateResult): ExitCode {
   if (result.isProven) return 0;
   return result.problems.some(({ code }) => exitCodeOf(code) === 2) ? 2 : 1;
@@ -31,10 +33,18 @@ function judgementText(result: GateResult): string {
   ]);
   const problems = result.problems.map((found) => `  ${renderProblem(found)}`);
   const { counts } = answer;
+  const accepted = result.judging?.isAccepted ? result.judging.changes : [];
+  const strays = result.strays ?? [];
   return [
     table(['stage', 'status', 'verdict', 'how', 'took', 'why'], rows),
     ...(problems.length > 0 ? ['', 'problems:', ...problems] : []),
+    ...(accepted.length > 0 ? ['', 'this change touches the judging, which was accepted:'] : []),
+    ...accepted.map(({ stage, message }) =>
+      printable(`  ${stage === undefined ? '' : `stage ${stage}: `}${message}`),
+    ),
+    ...(strays.length > 0 ? ['', 'not from this commit:'] : []),
+    ...strays.map(({ path, why }) => printable(`  ${path}: ${why}`)),
     '',
-    `${result.isProven ? 'PROVEN' : 'NOT PROVEN'}: ${printable(answer.flow)}, ${counts.proven} of ${counts.stages} stages valid`,
+    `${WORDS[answer.verdict]}: ${printable(answer.flow)}, ${counts.proven} of ${counts.stages} stages valid`,
   ].join('\n');
 }

@@ -8,6 +8,9 @@ export const IGNORED = [
   '!.signoff/flow.schema.json',
 ] as const;
 
+/** A committed log is merged line by line and reaches every checkout as it is. */
+export const ATTRIBUTES = ['events.jsonl merge=union -text'] as const;
+
 /** Where editors find the shape of the flow file: a copy that is committed with it. */
 export const SCHEMA_FILE = '.signoff/flow.schema.json';
 
@@ -28,7 +31,7 @@ name: ${JSON.stringify(basename(directory))}
 
 stages:
   # A command of yours, with the evidence that it writes. An exit code alone proves little:
-  # name a report (junit, json, sarif) that holds one entry for each thing that was checked.
+  # name a report (junit, lcov, json, sarif) that holds one entry for each thing that was checked.
   ${hasMake ? 'regress' : 'check'}:
     run: ${hasMake ? 'make regress' : 'echo "replace me by your command" >&2; exit 1'}
     tools: [${hasMake ? 'make' : 'bash'}]

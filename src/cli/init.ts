@@ -5,7 +5,7 @@ import { walkWorkspace } from '../fingerprint/walk.ts';
 import { FLOW_FILES } from '../flow/load-flow.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { type Answer, jsonAnswer, refusal, textAnswer } from './answer.ts';
-import { flowTemplate, IGNORED, SCHEMA_FILE } from './flow-template.ts';
+import { ATTRIBUTES, flowTemplate, IGNORED, SCHEMA_FILE } from './flow-template.ts';
 import { parse, wantsJson } from './options.ts';
 import { WORKFLOW_FILE, workflowTemplate } from './workflow-template.ts';
 
@@ -54,16 +54,17 @@ export function init(args: readonly string[]): Answer {
       // The schema is the gate's own and may be brought up to date; the rest is its user's.
       writeFileSync(path, text, { flag: path === schema.path ? 'w' : 'wx' });
     }
-    addIgnoredLines(join(directory, '.gitignore'));
+    addLines(join(directory, '.gitignore'), IGNORED);
+    addLines(join(directory, '.gitattributes'), ATTRIBUTES);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
     return refusal([problem('file/write-failed', `the files cannot be written (${code})`)], isJson);
   }
   const written = [...files, schema].map(({ path }) => relative(directory, path));
-  if (isJson) return jsonAnswer(0, { written: [...written, '.gitignore'] });
+  if (isJson) return jsonAnswer(0, { written: [...written, '.gitignore', '.gitattributes'] });
   return textAnswer(
     0,
-    `Wrote ${written.join(', ')} and the lines for .gitignore.\nRead the comments in them, then: signoff-gate plan`,
+    `Wrote ${written.join(', ')} and the lines for .gitignore and .gitattributes.\nRead the comments in them, then: signoff-gate plan`,
   );
 }
 
@@ -87,10 +88,10 @@ function repositoryRoot(directory: string): string {
   }
 }
 
-function addIgnoredLines(path: string): void {
+function addLines(path: string, lines: readonly string[]): void {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const present = new Set(text.split(/\r?\n/));
-  const missing = IGNORED.filter((line) => !present.has(line));
+  const missing = lines.filter((line) => !present.has(line));
   if (missing.length === 0) return;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   writeFileSync(path, `${text}${separator}${missing.join('\n')}\n`);

@@ -25,6 +25,32 @@ export const COMMON = {
   json: { type: 'boolean' },
 } as const satisfies Options;
 
+/** Options of the commands that judge: whose records count. */
+export const TRUST = {
+  base: { type: 'string' },
+  trust: { type: 'string' },
+  'accept-judging': { type: 'boolean' },
+} as const satisfies Options;
+
+/** What the caller is told about a change of the judging. */
+export const ACCEPTANCE = 'Somebody who may accept it says so with --accept-judging.';
+
+/** What {@link TRUST} holds when parsed. */
+export interface TrustValues {
+  readonly base?: string | undefined;
+  readonly trust?: string | undefined;
+  readonly 'accept-judging'?: boolean | undefined;
+}
+
+/** Did the caller say whose records count? Without a word it is the caller's own log. */
+export function asksTrust(values: TrustValues): boolean {
+  return (
+    values.base !== undefined ||
+    values.trust !== undefined ||
+    values['accept-judging'] !== undefined
+  );
+}
+
 /** Did the caller ask for JSON? Known before the arguments are, so that refusals are JSON too. */
 export function wantsJson(args: readonly string[]): boolean {
   return args.includes('--json');
@@ -126,7 +152,7 @@ function presetRefused(): Problem {
 }
 
 /** On a terminal a flow may use every variable of its user, but for those of a runner. */
-const VARIABLES: Variables = { values: process.env, allows: () => true };
+export const VARIABLES: Variables = { values: process.env, allows: () => true };
 
 /** Opens the workspace that the common options name; the current folder without them. */
 export function openNamed(values: {

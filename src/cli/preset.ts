@@ -1,34 +1,38 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { advisoryPredecessors, producersOf } from '../flow/presets/veripower/registry.ts';
 import {
   assessVeripower,
   openVeripower,
   type PresetAssessment,
-  type PresetStageAssessment,
   type VeripowerWorkspace,
 } from '../flow/presets/veripower/veripower.ts';
-import type { Stage } from '../flow/stage.ts';
-import type { StageAssessment, Status } from '../proof/assess.ts';
-import type { VerdictStatus } from '../proof/verdict.ts';
+import { PRESET_FLOW, presetResult, presetStage } from '../gate/veripower.ts';
 import { statusAnswer } from '../report/answers.ts';
-import type { StageName } from '../values/brands.ts';
 import { type Problem, problem, renderProblem } from '../values/problem.ts';
 import type { Result } from '../values/result.ts';
 import { type Answer, jsonAnswer, refusal, textAnswer } from './answer.ts';
 import { answerJudgement } from './answer-judgement.ts';
-import { COMMON, NO_POSITIONALS, parse, wantsJson } from './options.ts';
+import {
+  ACCEPTANCE,
+  asksTrust,
+  COMMON,
+  NO_POSITIONALS,
+  parse,
+  TRUST,
+  wantsJson,
+} from './options.ts';
 import { table } from './table.ts';
-
-/** The flow of such a workspace, as answers name it. */
-const FLOW = 'veripower';
 
 /** `status` of a workspace that VeriPower drives. */
 export function presetStatus(args: readonly string[]): Answer {
   return answerAssessed(args, (name, assessment, isJson) => {
     const { problems, isSignedOff } = assessment;
-    const stages = assessment.stages.map(stageAssessment);
-    const answer = statusAnswer({ workspace: name, flow: FLOW, problems }, stages, isSignedOff);
+    const stages = assessment.stages.map(presetStage);
+    const answer = statusAnswer(
+      { workspace: name, flow: PRESET_FLOW, problems },
+      stages,
+      isSignedOff,
+    );
     if (isJson) return jsonAnswer(0, answer);
     const rows = table(['stage', 'status'], Object.entries(answer.stages));
     return textAnswer(0, [rows, ...problems.map(renderProblem)].join('\n'));
@@ -36,24 +40,36 @@ export function presetStatus(args: readonly string[]): Answer {
 }
 
 /** `check` of a workspace that VeriPower drives: what is proven is decided by us, not by it. */
-export function presetCheck(args: readonly string[]): Answer {
-  return answerAssessed(args, (name, assessment, isJson) => {
-    const { stages, isProven, problems } = assessment;
-    return answerJudgement(
-      {
-        workspace: name,
-        flow: FLOW,
-        isProven,
-        stages: stages.map((stage) => ({
-          assessment: stageAssessment(stage),
-          how: stage.recorded ? 'reused' : 'not-run',
-          held: undefined,
-        })),
-        problems,
-      },
-      isJson,
+export async function presetCheck(args: readonly string[]): Promise<Answer> {
+  const isJson = wantsJson(args);
+  const parsed = parse(args, { ...COMMON, ...TRUST }, NO_POSITIONALS);
+  if (!parsed.ok) return refusal(parsed.error, isJson);
+  const { values } = parsed.value;
+  const name = values.workspace ?? '.';
+  if (!asksTrust(values)) {
+    return answerPreset(name, isJson, assessVeripower, (found) =>
+      answerJudgement(presetResult(name, found, 'own'), isJson),
     );
+  }
+  const root = realFolder(name);
+  if (root === undefined) return refusal([noWorkspace(name)], isJson);
+  const { chooseTrust } = await import('./grounds.ts');
+  const { judgeVeripower } = await import('../gate/trust/judge-veripower.ts');
+  const trust = chooseTrust(values);
+  if (!trust.ok) return refusal(trust.error, isJson);
+  const result = await judgeVeripower({
+    root,
+    name,
+    searchPath: process.env['PATH'] ?? '',
+    trust: trust.value,
+    base: values.base,
+    needsBase: true,
+    isJudgingAccepted: values['accept-judging'] ?? false,
+    acceptance: ACCEPTANCE,
   });
+  return result.ok
+    ? answerJudgement(result.value, isJson)
+    : { ...refusal(result.error, isJson), exitCode: 2 };
 }
 
 /** Opens a workspace of the preset and answers a question about it, or says what is wrong. */
@@ -95,53 +111,4 @@ function noWorkspace(directory: string): Problem {
   return problem('usage/no-workspace', `the workspace ${directory} cannot be opened`, {
     remedy: 'Name the folder that holds events.jsonl with --workspace.',
   });
-}
-
-const VERDICT: Readonly<Partial<Record<Status, VerdictStatus>>> = { valid: 'pass', failed: 'fail' };
-
-/** A stage of the preset in the form that answers and reports are made from. */
-function stageAssessment(found: PresetStageAssessment): StageAssessment {
-  const { stage, cell, reason, recorded, changes } = found;
-  return {
-    stage: asStage(found),
-    status: cell,
-    verdict: VERDICT[cell] ?? 'unknown',
-    assertion: stage.oracle.ref,
-    reason,
-    // As much of the record as is shown.
-    outcome: recorded && {
-      ...recorded,
-      type: 'outcome',
-      rule: stage.name,
-      outputs: {},
-      proofs: [],
-      tool_versions: {},
-    },
-    envelope: undefined,
-    summary: undefined,
-    changes,
-    // Its runs are recorded by whoever did them; the gate has run none of them.
-    marks: ['self-reported'],
-    problems: [],
-  };
-}
-
-function asStage({ stage: { name } }: PresetStageAssessment): Stage {
-  const at = { file: FLOW };
-  return {
-    name: name as StageName,
-    at,
-    workAt: at,
-    work: { kind: 'judged', by: 'agent' },
-    inputs: { include: [], exclude: [] },
-    outputs: [],
-    needs: [...producersOf(name)] as StageName[],
-    after: [...advisoryPredecessors(name)] as StageName[],
-    external: {},
-    env: {},
-    floors: {},
-    minCoverage: undefined,
-    acceptsNoClaim: false,
-    timeoutMs: 0,
-  };
 }

@@ -6,12 +6,14 @@ import { type Answer, refusal } from './answer.ts';
 import { answerJudgement } from './answer-judgement.ts';
 import { chooseCache } from './cache-option.ts';
 import { consoleEmitter } from './console-events.ts';
-import { COMMON, numberOption, openNamed, parse, wantsJson } from './options.ts';
+import { groundsFor } from './grounds.ts';
+import { COMMON, numberOption, openNamed, parse, TRUST, wantsJson } from './options.ts';
 import { tell } from './output.ts';
 import { unknownStage } from './with-workspace.ts';
 
 const OPTIONS = {
   ...COMMON,
+  ...TRUST,
   concurrency: { type: 'string' },
   cache: { type: 'string' },
   'cache-dir': { type: 'string' },
@@ -50,6 +52,8 @@ export async function run(args: readonly string[]): Promise<Answer> {
 
   const emit = consoleEmitter();
   const interruption = onInterrupt(tell);
+  const grounds = await groundsFor(values, workspace.value, interruption.signal);
+  if (!grounds.ok) return refusal(grounds.error, isJson);
   const result = await runGate({
     workspace: workspace.value,
     only: positionals,
@@ -58,6 +62,7 @@ export async function run(args: readonly string[]): Promise<Answer> {
     lockWaitMs: lockWait.value * 1000,
     command: 'signoff-gate run',
     cache: openCache(cache.value, emit),
+    grounds: grounds.value,
     emit,
     signal: interruption.signal,
   });

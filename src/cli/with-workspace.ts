@@ -35,8 +35,13 @@ export function answerAbout(
     positionals: parsed.value.positionals,
     isJson,
   });
-  const absent = absentPrograms(workspace.value).map((text) => `signoff-gate: ${printable(text)}`);
-  return { ...answered, stderr: [...answered.stderr, ...absent] };
+  return withAbsentPrograms(answered, workspace.value);
+}
+
+/** An answer, and beside it the programs of the flow that are not on this machine. */
+export function withAbsentPrograms(answer: Answer, workspace: Workspace): Answer {
+  const absent = absentPrograms(workspace).map((text) => `signoff-gate: ${printable(text)}`);
+  return { ...answer, stderr: [...answer.stderr, ...absent] };
 }
 
 /** That the flow has no such stage, with the nearest that it has. */

@@ -141,8 +141,10 @@ function concludeRun(
       });
     }
     const verdict = deriveVerdict(claimOf(request.rules, null), payload.value, request.rules);
-    // Non-zero exit: an answer only if the evidence itself says what failed.
-    const isAnswer = fault === null || (verdict.status === 'fail' && evidence.kind !== 'exit-code');
+    // Non-zero exit: an answer only if the evidence itself says what failed. Coverage that a crash cut
+    // short says nothing.
+    const saysWhatFailed = evidence.kind !== 'exit-code' && evidence.kind !== 'lcov';
+    const isAnswer = fault === null || (verdict.status === 'fail' && saysWhatFailed);
     return isAnswer
       ? conclude(prepared, request, trail, {
           error: null,

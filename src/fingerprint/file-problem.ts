@@ -32,6 +32,14 @@ export function changedWhileRead(shown: string): Problem {
   });
 }
 
+export function lfsPointer(shown: string): Problem {
+  return problem(
+    'checkout/lfs-pointer',
+    `${shown} is a Git LFS pointer in place of the file itself`,
+    { at: { file: shown }, remedy: 'Check out with `lfs: true`, or run `git lfs pull`.' },
+  );
+}
+
 /** The system's name for the error, such as `ENOENT`. */
 export function errorCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('code' in cause)) return undefined;

@@ -12,7 +12,7 @@ import type { Problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { createHasher } from './blake3.ts';
 import { kindOf } from './file-kind.ts';
-import { changedWhileRead, fileProblem, notRegular } from './file-problem.ts';
+import { changedWhileRead, fileProblem, lfsPointer, notRegular } from './file-problem.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -27,7 +27,8 @@ const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
  * file was the same, by size, times and inode, before and after.
  *
  * @param shown the path as problems name it
- * @returns or `file/missing`, `file/unreadable`, `file/not-regular`, `file/changed-while-read`
+ * @returns or `file/missing`, `file/unreadable`, `file/not-regular`, `file/changed-while-read`,
+ *   `checkout/lfs-pointer`
  */
 export function fingerprintFile(absolute: string, shown = absolute): Result<Fingerprint> {
   let descriptor: number;
@@ -48,7 +49,8 @@ export function fingerprintFile(absolute: string, shown = absolute): Result<Fing
 function digestOpenFile(descriptor: number, absolute: string, shown: string): Result<Fingerprint> {
   const before = fstatSync(descriptor, { bigint: true });
   if (!before.isFile()) return err(notRegular(shown, kindOf(before)));
-  const { hex, length } = digestContent(descriptor, Number(before.size));
+  const { hex, length, isPointer } = digestContent(descriptor, Number(before.size));
+  if (isPointer) return err(lfsPointer(shown));
   const after = fstatSync(descriptor, { bigint: true });
   const isSame =
     isUnchanged(before, after) && BigInt(length) === before.size && isStillAt(absolute, before);
@@ -56,15 +58,20 @@ function digestOpenFile(descriptor: number, absolute: string, shown: string): Re
 }
 
 /** Stops soon after the expected end, so that a file that grows as fast as it is read ends too. */
-function digestContent(descriptor: number, size: number): { hex: string; length: number } {
+function digestContent(
+  descriptor: number,
+  size: number,
+): { hex: string; length: number; isPointer: boolean } {
   chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
   const hasher = createHasher(size);
   let length = 0;
   let hex = '';
+  let isPointer = false;
   try {
     while (length <= size) {
       const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, null);
       if (read === 0) break;
+      if (length === 0) isPointer = startsLikePointer(chunk, read, size);
       hasher.update(chunk.subarray(0, read));
       length += read;
     }
@@ -72,7 +79,19 @@ function digestContent(descriptor: number, size: number): { hex: string; length:
     // Also after a failed read: the hasher holds memory until its digest is taken.
     hex = hasher.hex();
   }
-  return { hex, length };
+  return { hex, length, isPointer };
+}
+
+const POINTER_START = Buffer.from('version https://git-lfs.github.com/spec/v1\noid ');
+const MOST_POINTER_BYTES = 1024;
+
+/** Git LFS leaves a small text in place of a file that was not fetched: it is not that file. */
+function startsLikePointer(bytes: Buffer, length: number, size: number): boolean {
+  return (
+    size < MOST_POINTER_BYTES &&
+    length >= POINTER_START.length &&
+    bytes.subarray(0, POINTER_START.length).equals(POINTER_START)
+  );
 }
 
 function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {

@@ -1,12 +1,12 @@
-import type { Evidence as EvidenceDocument } from '../generated/documents.ts';
 import { emptyTable } from '../values/table.ts';
 import type { Pointer } from './document.ts';
-import type { Evidence, Work } from './stage.ts';
+import { readEvidenceSource } from './read-evidence-source.ts';
+import type { Work } from './stage.ts';
 import type { StageReader } from './stage-reader.ts';
 
 const SHELL = ['bash', '-eo', 'pipefail', '-c'] as const;
 
-/** Reads who does the work of a stage, and where the verdict of a command comes from. */
+/** Reads who does the work of a stage. */
 export function readWork(reader: StageReader): Work | undefined {
   const document = reader.document;
   const kinds = (['uses', 'run', 'by'] as const).filter((key) => document[key] !== undefined);
@@ -44,7 +44,7 @@ export function readWork(reader: StageReader): Work | undefined {
 
 function readCommand(reader: StageReader): Work | undefined {
   const { run, tools } = reader.document;
-  const evidence = readEvidence(reader);
+  const evidence = readEvidenceSource(reader);
   if (run === undefined || !evidence) return undefined;
   if (evidence.kind === 'json' && Object.keys(reader.document.floors ?? {}).length === 0) {
     reader.report('flow/schema', ['evidence'], 'evidence `json` needs at least one floor', {
@@ -104,63 +104,6 @@ function refuseKeysOfOthers(reader: StageReader, kind: 'uses' | 'run' | 'by'): v
       'a judgement `by` somebody must name the files that it is about',
     );
   }
-}
-
-function readEvidence(reader: StageReader): Evidence | undefined {
-  const document: EvidenceDocument | undefined = reader.document.evidence;
-  if (document === undefined) return { kind: 'none' };
-  if (typeof document === 'string') return { kind: 'exit-code' };
-  const kinds = (['junit', 'json', 'sarif', 'exit-code'] as const).filter(
-    (key) => document[key] !== undefined,
-  );
-  const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1) {
-    reader.report(
-      'flow/schema',
-      ['evidence'],
-      '`evidence` needs exactly one of junit, json, sarif, exit-code',
-    );
-    return undefined;
-  }
-  if (document['allow-skipped'] !== undefined && kind !== 'junit') {
-    reader.report(
-      'flow/schema',
-      ['evidence', 'allow-skipped'],
-      '`allow-skipped` belongs to `junit`',
-      {},
-      'key',
-    );
-  }
-  if ((document.assertion !== undefined) !== (kind === 'json')) {
-    reader.report(
-      'flow/schema',
-      ['evidence'],
-      kind === 'json' ? 'evidence `json` needs an `assertion`' : '`assertion` belongs to `json`',
-      kind === 'json'
-        ? {
-            remedy:
-              'For example: assertion: { id: tests-passed, field: passed, pass_when: { is_true: true } }.',
-          }
-        : {},
-    );
-    return undefined;
-  }
-  if (kind === 'exit-code') return { kind };
-  const path = reader.path(['evidence', kind], document[kind] ?? '');
-  if (path === undefined) return undefined;
-  if (kind === 'junit') return { kind, path, allowSkipped: document['allow-skipped'] ?? false };
-  if (kind === 'sarif') return { kind, path };
-  const { assertion } = document;
-  return (
-    assertion && {
-      kind,
-      path,
-      assertion: {
-        ...assertion,
-        pass_when: { ...assertion.pass_when } as Record<string, string | number | boolean>,
-      },
-    }
-  );
 }
 
 function withValue(

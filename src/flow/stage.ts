@@ -26,10 +26,28 @@ export type Work =
 /** Where the verdict of a command comes from; `none` means that it is always unknown. */
 export type Evidence =
   | { readonly kind: 'none' }
-  | { readonly kind: 'junit'; readonly path: WorkspacePath; readonly allowSkipped: boolean }
+  | ({
+      readonly kind: 'junit';
+      readonly path: WorkspacePath;
+      readonly allowSkipped: boolean;
+    } & TestDemands)
+  | {
+      readonly kind: 'lcov';
+      readonly path: WorkspacePath;
+      readonly minLineCoverage: number;
+      readonly files: readonly WorkspacePath[];
+    }
   | { readonly kind: 'json'; readonly path: WorkspacePath; readonly assertion: FlowAssertion }
   | { readonly kind: 'sarif'; readonly path: WorkspacePath }
   | { readonly kind: 'exit-code' };
+
+/** Absent where the flow says nothing: the evidence is part of the definition that is digested. */
+export interface TestDemands {
+  /** The least number of test cases that must have run. */
+  readonly minTests?: number | undefined;
+  /** Names of test cases that must have run and passed. */
+  readonly tests?: readonly string[] | undefined;
+}
 
 export interface FlowAssertion {
   readonly id: string;

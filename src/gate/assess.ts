@@ -1,20 +1,15 @@
-import { join } from 'node:path';
 import { findStage } from '../flow/stage.ts';
-import { type History, indexHistory, type StageHistory } from '../log/history.ts';
+import type { StageHistory } from '../log/history.ts';
 import { EVENTS_FILE } from '../log/names.ts';
-import { type Log, readLog } from '../log/read.ts';
-import { assessStage, type PassFacts, type StageAssessment } from '../proof/assess.ts';
+import type { PassFacts, StageAssessment } from '../proof/assess.ts';
 import type { Snapshot } from '../proof/current.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
+import { assessOn } from './assess-stage.ts';
+import { type LogView, readLogView } from './log-view.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { type Grounds, OWN_LOG } from './trust/grounds.ts';
 import type { Workspace } from './workspace.ts';
-
-/** The log of a workspace as it is now, by stage. */
-export interface LogView {
-  readonly log: Log;
-  readonly history: History;
-}
 
 /** Every stage of a workspace at one moment, and what is wrong with the whole. */
 export interface Assessment {
@@ -25,23 +20,24 @@ export interface Assessment {
   readonly snapshot: Snapshot;
 }
 
-export function readLogView(workspace: Workspace): Result<LogView> {
-  const log = readLog(join(workspace.root, EVENTS_FILE));
-  return log.ok ? ok({ log: log.value, history: indexHistory(log.value.records) }) : log;
-}
-
-/** Assesses the whole workspace from its log and its bytes; nothing remembered replaces reading. */
+/**
+ * Assesses the whole workspace from its log and its bytes; nothing remembered replaces reading.
+ *
+ * @param grounds which records count; all of them, the caller's own, unless told
+ */
 export function assessWorkspace(
   workspace: Workspace,
+  grounds: Grounds = OWN_LOG,
   facts: ReadonlyMap<string, PassFacts> = new Map(),
 ): Result<Assessment, Problem[]> {
   const view = readLogView(workspace);
   if (!view.ok) return err([view.error]);
   const snapshot = takeSnapshot(workspace);
   const stages = workspace.flow.stages.map((stage) =>
-    assessStage(stage, view.value.history.stages.get(stage.name), snapshot, facts.get(stage.name)),
+    assessOn(grounds, stage, view.value, snapshot, facts.get(stage.name)),
   );
   const problems = [
+    ...grounds.problems,
     ...logProblems(workspace, view.value),
     ...unretiredProblems(workspace, view.value),
     ...stages.flatMap((stage) => stage.problems),
@@ -64,8 +60,16 @@ function logProblems({ flow }: Workspace, { log, history }: LogView): Problem[] 
     );
   }
   for (const [stage, of] of history.stages) {
-    for (const { line, message } of of.anomalies) {
-      problems.push(problem('log/anomaly', message, { at: { file: EVENTS_FILE, line }, stage }));
+    for (const { line, run, message } of of.anomalies) {
+      // A later run stands on its own feet: what was once wrong with earlier ones is past.
+      if (run < (of.lastOutcome?.event.run ?? 0)) continue;
+      problems.push(
+        problem('log/anomaly', message, {
+          at: { file: EVENTS_FILE, line },
+          stage,
+          remedy: `Run it anew, which takes a number of its own: \`signoff-gate run --rerun ${stage}\`.`,
+        }),
+      );
     }
     // With `inputs: none` a run key says nothing of what was read: results may differ.
     if (findStage(flow, stage)?.inputs !== 'none') problems.push(...contradictions(stage, of));

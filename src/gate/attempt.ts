@@ -13,6 +13,7 @@ import { err, ok, type Result } from '../values/result.ts';
 import type { CacheUse } from './cache-use.ts';
 import type { Emit } from './events.ts';
 import { takeSnapshot } from './snapshot.ts';
+import type { Grounds } from './trust/grounds.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a pass of the gate lends to each of its stages. */
@@ -22,6 +23,7 @@ export interface RunSetting {
   /** Number of the next run of a stage by the log as it is now. */
   readonly nextRun: (stage: string) => number;
   readonly cache: CacheUse | undefined;
+  readonly grounds: Grounds;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }

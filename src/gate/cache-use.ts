@@ -5,6 +5,11 @@ import type { Stage } from '../flow/stage.ts';
 export interface CacheUse {
   readonly cache: RunCache;
   readonly mayRestore: boolean;
+  /**
+   * Also the results of stages that the judged change touches. What a cache holds for them can only
+   * come from an earlier job of the same change, whose code could keep anything.
+   */
+  readonly restoresTouched?: boolean | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { GateResult, How, JudgedStage } from '../report/result.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import type { Assessment } from './assess.ts';
+import { type Grounds, OWN_LOG } from './trust/grounds.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a pass did, by stage; a stage that is not in it was left as it was. */
@@ -14,7 +15,10 @@ export function judge(
   workspace: Workspace,
   assessment: Assessment,
   deeds: Deeds,
-  problems: readonly Problem[] = [],
+  {
+    grounds = OWN_LOG,
+    problems = [],
+  }: { readonly grounds?: Grounds; readonly problems?: readonly Problem[] } = {},
 ): GateResult {
   const stages = assessment.stages.map((stage): JudgedStage => {
     const deed = deeds.get(stage.stage.name);
@@ -26,7 +30,8 @@ export function judge(
       held: deed?.held,
     };
   });
-  const all = distinct([...problems, ...assessment.problems]);
+  const { strays, problems: differences } = grounds.compareCommit(assessment.stages);
+  const all = distinct([...problems, ...assessment.problems, ...differences]);
   const isEveryStageValid =
     stages.length > 0 && stages.every(({ assessment: { status } }) => status === 'valid');
   const passes = stages.filter(({ assessment: { verdict } }) => verdict === 'pass').length;
@@ -46,6 +51,9 @@ export function judge(
     workspace: workspace.name,
     flow: workspace.flow.name,
     isProven: isEveryStageValid && passes > 0 && all.length === 0,
+    trust: grounds.trust,
+    judging: grounds.judging,
+    strays,
     stages,
     problems: all,
   };

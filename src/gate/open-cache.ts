@@ -19,6 +19,7 @@ export interface CacheChoice {
   /** Absolute path of the folder that a directory cache is in. */
   readonly directory: string;
   readonly mayRestore: boolean;
+  readonly restoresTouched?: boolean | undefined;
   /** Of the gate: holds what the Actions cache is reached with. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly deadlines: CacheDeadlines;
@@ -40,7 +41,8 @@ export function openCache(choice: CacheChoice, emit: Emit): CacheUse | undefined
     emit({ kind: 'notice', message: `no cache is used: ${cache}` });
     return undefined;
   }
-  return { cache: tellingOutage(cache, emit), mayRestore: choice.mayRestore };
+  const { mayRestore, restoresTouched } = choice;
+  return { cache: tellingOutage(cache, emit), mayRestore, restoresTouched };
 }
 
 function tellingOutage(cache: RunCache, emit: Emit): RunCache {

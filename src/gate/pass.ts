@@ -1,12 +1,13 @@
 import type { Stage } from '../flow/stage.ts';
-import { assessStage, type PassFacts, type StageAssessment } from '../proof/assess.ts';
+import type { PassFacts, StageAssessment } from '../proof/assess.ts';
 import type { Change } from '../proof/changes.ts';
 import type { How } from '../report/result.ts';
 import { type Decision, decideStage } from '../schedule/decide.ts';
 import { decidable, withNeeds } from '../schedule/order.ts';
 import type { Problem } from '../values/problem.ts';
-import { readLogView } from './assess.ts';
+import { assessOn } from './assess-stage.ts';
 import type { RunSetting } from './attempt.ts';
+import { readLogView } from './log-view.ts';
 import { bringUpToDate } from './run-stage.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { versionChanges } from './versions.ts';
@@ -126,14 +127,14 @@ export class Pass {
 
   /** From the log and the bytes as they are at this moment. */
   #assess(stage: Stage): StageAssessment {
-    const { workspace } = this.#setting;
+    const { workspace, grounds } = this.#setting;
     const view = readLogView(workspace);
     if (!view.ok) {
       this.problems.push(view.error);
       return unreadable(stage, view.error);
     }
-    const history = view.value.history.stages.get(stage.name);
-    return assessStage(stage, history, takeSnapshot(workspace), this.facts.get(stage.name));
+    const facts = this.facts.get(stage.name);
+    return assessOn(grounds, stage, view.value, takeSnapshot(workspace), facts);
   }
 }
 

@@ -32,8 +32,9 @@ export async function restoreStage(
   setting: RunSetting,
 ): Promise<number | undefined> {
   const { stage, runKey } = attempt;
-  const { cache: use, workspace, emit, signal } = setting;
+  const { cache: use, workspace, emit, signal, grounds } = setting;
   if (!use?.mayRestore || !isCacheable(stage, use.cache)) return undefined;
+  if (!use.restoresTouched && !grounds.mayRestore(stage)) return undefined;
   const refuse = (why: string): undefined => {
     emit({
       kind: 'notice',

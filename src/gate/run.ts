@@ -4,15 +4,17 @@ import { acquireLock, type WorkspaceLock } from '../log/lock.ts';
 import type { GateResult } from '../report/result.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
-import { assessWorkspace, readLogView } from './assess.ts';
+import { assessWorkspace } from './assess.ts';
 import type { RunSetting } from './attempt.ts';
 import type { CacheUse } from './cache-use.ts';
 import type { Emit } from './events.ts';
 import { judge } from './judge.ts';
+import { readLogView } from './log-view.ts';
 import { Pass, type PassRequest } from './pass.ts';
 import { recoverRuns } from './recover.ts';
 import { saveResults } from './save-results.ts';
 import { clearStaging } from './staging.ts';
+import { type Grounds, OWN_LOG } from './trust/grounds.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RunRequest extends PassRequest {
@@ -22,6 +24,8 @@ export interface RunRequest extends PassRequest {
   readonly command: string;
   /** Undefined: nothing is restored and nothing kept. */
   readonly cache?: CacheUse | undefined;
+  /** What the judgement may rest on; the caller's own log when not given. */
+  readonly grounds?: Grounds | undefined;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }
@@ -50,7 +54,7 @@ async function runLocked(
   request: RunRequest,
   lock: WorkspaceLock,
 ): Promise<Result<GateResult, Problem[]>> {
-  const { workspace, emit, signal } = request;
+  const { workspace, emit, signal, grounds = OWN_LOG } = request;
   const writer = openLogWriter(workspace.root, lock);
   if (!writer.ok) return err([writer.error]);
   try {
@@ -62,6 +66,7 @@ async function runLocked(
       workspace,
       writer: writer.value,
       cache: request.cache,
+      grounds,
       emit,
       signal,
       nextRun: (stage) => {
@@ -80,9 +85,9 @@ async function runLocked(
       );
     }
     problems.push(...flowProblems(workspace));
-    const assessment = assessWorkspace(workspace, pass.facts);
+    const assessment = assessWorkspace(workspace, grounds, pass.facts);
     if (!assessment.ok) return assessment;
-    const result = judge(workspace, assessment.value, pass.deeds, problems);
+    const result = judge(workspace, assessment.value, pass.deeds, { grounds, problems });
     if (request.cache && !signal.aborted) {
       // What is not proven here, say because it is not reproducible, must not be proven elsewhere.
       const suspect = new Set(result.problems.map((found) => found.stage));

@@ -17,7 +17,7 @@ export type Selector =
       optional?: boolean;
     };
 /**
- * Where the verdict of a command comes from: exactly one of junit, json, sarif, exit-code.
+ * Where the verdict of a command comes from: exactly one of junit, lcov, json, sarif, exit-code.
  */
 export type Evidence =
   | 'exit-code'
@@ -30,6 +30,30 @@ export type Evidence =
        * junit: skipped tests do not make the verdict unknown.
        */
       'allow-skipped'?: boolean;
+      /**
+       * junit: the least number of test cases that must have run.
+       */
+      'min-tests'?: number;
+      /**
+       * junit: test cases that must have run and passed: NAME, CLASSNAME.NAME or CLASSNAME::NAME.
+       *
+       * @minItems 1
+       */
+      tests?: [string, ...string[]];
+      /**
+       * lcov trace file that the command writes; needs min-line-coverage and files.
+       */
+      lcov?: string;
+      /**
+       * lcov: least share (0 to 1) of the lines of `files` that were hit.
+       */
+      'min-line-coverage'?: number;
+      /**
+       * lcov: the files whose lines count, as literal paths; each must be in the report.
+       *
+       * @minItems 1
+       */
+      files?: [string, ...string[]];
       /**
        * JSON object that the command writes; needs assertion and a floor.
        */
@@ -265,7 +289,22 @@ export interface ProblemDocument {
 export interface JudgementAnswer {
   workspace: string;
   flow: string;
-  verdict: 'proven' | 'not-proven';
+  /**
+   * `trusted` stands where proven would, if the log was taken on trust.
+   */
+  verdict: 'proven' | 'trusted' | 'not-proven';
+  /**
+   * Whose records counted: the caller's own log, what the base of the change has, the whole log on trust, none.
+   */
+  trust?: 'own' | 'base' | 'log' | 'none';
+  judging?: JudgingAnswer;
+  /**
+   * Inputs that are neither what the commit holds nor written by a valid stage.
+   */
+  not_from_commit?: {
+    path: string;
+    why: string;
+  }[];
   /**
    * What a reviewer must see, as numbers of stages.
    */
@@ -283,6 +322,16 @@ export interface JudgementAnswer {
     [k: string]: StageAnswer;
   };
   problems: ProblemDocument[];
+}
+/**
+ * What the change does to how the design is judged. Absent where no base was compared with.
+ */
+export interface JudgingAnswer {
+  accepted: boolean;
+  changes: {
+    stage: string | null;
+    message: string;
+  }[];
 }
 export interface StageAnswer {
   status: Status;

@@ -23,6 +23,7 @@ export interface StageHistory {
 export interface Anomaly {
   /** The line on which it shows, from 1. */
   readonly line: number;
+  readonly run: number;
   readonly message: string;
 }
 
@@ -76,11 +77,16 @@ function repeated(
   firsts: ReadonlyMap<number, number>,
   what: 'dispatched' | 'ended',
 ): Anomaly[] {
+  const texts = new Map(records.map(({ event, line }) => [line, JSON.stringify(event)]));
   return records.flatMap(({ event, line }) => {
     const first = firsts.get(event.run);
     if (first === undefined || first === line) return [];
-    const message = `run ${event.run} is ${what} on line ${line}, and was already on line ${first}`;
-    return [{ line, message }];
+    const twice = `run ${event.run} is ${what} on line ${line}, and was already on line ${first}`;
+    const isOther = texts.get(first) !== texts.get(line);
+    const message = isOther
+      ? `${twice}: two runs under one number, as when branches that each ran it are merged`
+      : twice;
+    return [{ line, run: event.run, message }];
   });
 }
 
@@ -93,6 +99,6 @@ function undispatched(
     if (dispatch !== undefined && dispatch < line) return [];
     const why =
       dispatch === undefined ? 'has no dispatch' : `is dispatched only on line ${dispatch}`;
-    return [{ line, message: `run ${run} ends on line ${line} and ${why}` }];
+    return [{ line, run, message: `run ${run} ends on line ${line} and ${why}` }];
   });
 }

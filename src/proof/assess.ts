@@ -92,7 +92,10 @@ export function assessStage(
   const changes = [
     ...record.changes,
     ...(facts?.versions ?? []),
-    ...compareTables('input', proofOf(stage, outcome)?.inputs ?? {}, current.inputs),
+    ...explained(
+      compareTables('input', proofOf(stage, outcome)?.inputs ?? {}, current.inputs),
+      current.problems,
+    ),
     ...compareTables('external', outcome.externals ?? {}, current.externals),
     ...executableChanges(outcome, current),
     ...outputChanges(stage, outcome, snapshot),
@@ -244,6 +247,16 @@ function executableChanges(outcome: OutcomeEvent, current: Current): Change[] {
         Object.hasOwn(current.executables, change.name) && current.executables[change.name] === null
       ),
   );
+}
+
+/** An input that is there and cannot be read is not gone: the change says what is the matter. */
+function explained(changes: readonly Change[], problems: readonly Problem[]): Change[] {
+  return changes.map((change) => {
+    const found = problems.find(
+      ({ at, message }) => at?.file === change.name || message.startsWith(`${change.name} `),
+    );
+    return change.current === null && found ? { ...change, detail: found.message } : change;
+  });
 }
 
 /** A path among the arguments that nothing bound, since it was not there then: it is now. */

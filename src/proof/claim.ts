@@ -78,6 +78,16 @@ export function claimOf(stage: Pick<Stage, 'work'>, descriptor: JsonObject | nul
         },
         { tests: { min: 1 } },
       );
+    case 'lcov':
+      return evidenceClaim(
+        {
+          id: 'coverage-met',
+          field: 'passed',
+          pass_when: { is_true: true },
+          summary_field: 'summary',
+        },
+        { lines: { min: 1 }, files: { min: 1 } },
+      );
     case 'sarif':
       return evidenceClaim(
         {

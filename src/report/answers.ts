@@ -9,7 +9,7 @@ import type {
 } from '../generated/documents.ts';
 import type { StageAssessment } from '../proof/assess.ts';
 import type { Problem } from '../values/problem.ts';
-import type { GateResult, JudgedStage } from './result.ts';
+import type { GateResult, JudgedStage, Judging } from './result.ts';
 
 /** The documents that `--json` prints, made from what the gate found. Shapes: schemas/answer-*. */
 
@@ -19,7 +19,12 @@ export function judgementAnswer(result: GateResult): JudgementAnswer {
   return {
     workspace: result.workspace,
     flow: result.flow,
-    verdict: result.isProven ? 'proven' : 'not-proven',
+    verdict: verdictWord(result),
+    ...(result.trust === 'own' ? {} : { trust: result.trust }),
+    ...(result.judging === undefined ? {} : { judging: judgingAnswer(result.judging) }),
+    ...(result.strays === undefined || result.strays.length === 0
+      ? {}
+      : { not_from_commit: result.strays.map(({ path, why }) => ({ path, why })) }),
     counts: {
       stages: stages.length,
       proven: count(({ assessment }) => assessment.status === 'valid'),
@@ -32,6 +37,22 @@ export function judgementAnswer(result: GateResult): JudgementAnswer {
     },
     stages: byName(stages, ({ assessment }) => assessment.stage.name, stageAnswer),
     problems: result.problems.map(problemDocument),
+  };
+}
+
+/** `trusted` is what an answer says in place of proven when the log was taken on trust. */
+export function verdictWord({
+  isProven,
+  trust,
+}: Pick<GateResult, 'isProven' | 'trust'>): JudgementAnswer['verdict'] {
+  if (!isProven) return 'not-proven';
+  return trust === 'log' ? 'trusted' : 'proven';
+}
+
+function judgingAnswer({ changes, isAccepted }: Judging): NonNullable<JudgementAnswer['judging']> {
+  return {
+    accepted: isAccepted,
+    changes: changes.map(({ stage, message }) => ({ stage: stage ?? null, message })),
   };
 }
 

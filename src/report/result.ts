@@ -1,5 +1,6 @@
 import type { LoomResult } from '../generated/documents.ts';
 import type { StageAssessment } from '../proof/assess.ts';
+import type { JudgingChange } from '../proof/judging.ts';
 import type { Problem } from '../values/problem.ts';
 
 /** What a pass did about a stage. */
@@ -13,11 +14,34 @@ export interface JudgedStage {
   readonly held: string | undefined;
 }
 
+/**
+ * Whose records count: `own`, the caller's own log; `base`, what the base of a change has; `log`,
+ * all of them, on trust; `none`.
+ */
+export type TrustWord = 'own' | 'base' | 'log' | 'none';
+
+/** What a change does to the judging, rather than to the design. */
+export interface Judging {
+  readonly changes: readonly JudgingChange[];
+  /** Somebody with the right to has accepted it. */
+  readonly isAccepted: boolean;
+}
+
+/** An input that is not what the commit holds. */
+export interface Stray {
+  readonly path: string;
+  readonly why: string;
+}
+
 /** The judgement over the whole flow, whatever was run. */
 export interface GateResult {
   readonly workspace: string;
   readonly flow: string;
   readonly isProven: boolean;
+  readonly trust: TrustWord;
+  /** Undefined where no base was compared with. */
+  readonly judging?: Judging | undefined;
+  readonly strays?: readonly Stray[];
   readonly stages: readonly JudgedStage[];
   readonly problems: readonly Problem[];
 }

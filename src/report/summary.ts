@@ -78,6 +78,7 @@ function writeJudgement({ result, envelopes }: ReportedResult, budget: Budget): 
   budget.add(countsLine(result), 'counts', RANK.verdict);
   budget.add(cautions(result), 'cautions', RANK.verdict);
   for (const found of result.problems) budget.add(problemItem(found), 'problem', RANK.problem);
+  budget.add(changeLines(result), 'what the change does', RANK.problem);
   budget.add(
     `${result.problems.length > 0 ? '\n' : ''}| stage | status | verdict | why | in this job | took | key figures |\n|---|---|---|---|---|---|---|\n`,
     'table',
@@ -91,9 +92,12 @@ function writeJudgement({ result, envelopes }: ReportedResult, budget: Budget): 
 }
 
 /** A heading, and what it means for somebody who has never seen one. */
-function verdictLines({ flow, workspace, isProven, stages, problems }: GateResult): string {
+function verdictLines({ flow, workspace, isProven, trust, stages, problems }: GateResult): string {
   const place = workspace === '.' ? '' : ` in ${markdownCode(workspace, 200)}`;
   const name = markdownText(flow, 200) + place;
+  if (isProven && trust === 'log') {
+    return `## 🟦 Trusted: ${name}\n\nEvery stage holds **if the log is to be believed**: \`trust: log\` takes its records as they are, whoever wrote them.\n\n`;
+  }
   if (isProven) {
     return `## ✅ Proven: ${name}\n\nEvery stage holds: its evidence says so, and nothing that it read or wrote has changed since.\n\n`;
   }
@@ -164,6 +168,27 @@ function problemItem({ at, stage, message, remedy }: Problem): string {
   ];
   return `- ⛔ ${parts.join(' ')}\n`;
 }
+
+/** What somebody has accepted, and what is not of the commit: no problem, and to be seen all the same. */
+function changeLines({ judging, strays = [] }: GateResult): string {
+  const accepted = judging?.isAccepted ? judging.changes : [];
+  const lines = [
+    ...accepted.map(({ stage, message }) => {
+      const of = stage === undefined ? '' : `stage ${markdownCode(stage, 100)}: `;
+      return `- ⚖️ This change touches the judging, which was accepted: ${of}${markdownText(message, 500)}`;
+    }),
+    ...strays
+      .slice(0, STRAYS_SHOWN)
+      .map(
+        ({ path, why }) =>
+          `- ⚠️ Not from this commit: ${markdownCode(path, 300)}: ${markdownText(why, 300)}`,
+      ),
+    ...(strays.length > STRAYS_SHOWN ? [`- and ${strays.length - STRAYS_SHOWN} more`] : []),
+  ];
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
+}
+
+const STRAYS_SHOWN = 20;
 
 function tableRow(stage: JudgedStage, envelopes: ReportedResult['envelopes']): string {
   const { assessment, held } = stage;

@@ -76,6 +76,18 @@ const EXIT_CODE_OF = {
   'proof/envelope-altered': 1,
   'proof/envelope-invalid': 1,
 
+  'trust/no-repository': 1,
+  'trust/base-missing': 1,
+  'trust/base-unreadable': 1,
+  'trust/record-lost': 1,
+  'trust/judging-changed': 1,
+  'trust/output-differs': 1,
+  'trust/link-outside': 1,
+
+  'checkout/lfs-pointer': 1,
+  'checkout/submodule-absent': 1,
+  'checkout/sparse': 1,
+
   'gate/nothing-to-judge': 2,
   'gate/interrupted': 1,
   'gate/platform': 2,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ActionRun, commandsNamed, listIn, runAction } from '../support/action.ts';
 import { type CacheServer, SIGNATURE, startCacheServer, TOKEN } from '../support/cache-server.ts';
 import { cachedDesign, freshCopy, startsIn } from '../support/cached-design.ts';
+import { GitRepository } from '../support/git.ts';
 import type { EventName } from '../support/github-events.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
@@ -15,7 +16,9 @@ function runWith(
   event: EventName,
   inputs: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
-  return runAction(workspace.root, { event, inputs, environment: server.environment() });
+  // The events of a change name a base, which is there: the change alters nothing.
+  const base = new GitRepository(workspace.root).commit();
+  return runAction(workspace.root, { event, base, inputs, environment: server.environment() });
 }
 
 function expectNoSecret(run: ActionRun, workspace: TestWorkspace): void {
@@ -89,7 +92,8 @@ describe.concurrent('a cache service that is no help', () => {
 test('`cache: auto` never means a folder of the machine', async () => {
   const design = cachedDesign();
   const home = design.outside;
-  const run = await runAction(design.root, { event: 'fork', environment: { HOME: home } });
+  const base = new GitRepository(design.root).commit();
+  const run = await runAction(design.root, { event: 'fork', base, environment: { HOME: home } });
   expect([run.status, listIn(run, 'reran')]).toEqual([0, BOTH]);
   expect(commandsNamed(run, 'notice').map(({ data }) => data)).toEqual([
     expect.stringContaining('no cache is used'),

@@ -9,6 +9,7 @@ import {
 } from '../../src/generated/validators.js';
 import { type ActionRun, commandsNamed, listIn, runAction, SECRET } from '../support/action.ts';
 import { documentIn } from '../support/cli.ts';
+import { GitRepository } from '../support/git.ts';
 import { judges, makeWorkspace, SAYS_CLEAN, type TestWorkspace } from '../support/workspace.ts';
 
 /** dist/action.mjs as a runner runs it: what a user of the action sees of each outcome. */
@@ -65,6 +66,7 @@ describe.concurrent('a design that is proven', () => {
     });
     const run = await runAction(workspace.root, {
       event: 'merge_group',
+      base: new GitRepository(workspace.root).commit(),
       inputs: { report: 'out/gate.xml' },
       preload: `import { createServer, connect } from 'node:net';
         const server = createServer(() => {}).listen(0, '127.0.0.1', () => connect(server.address().port, '127.0.0.1'));
@@ -106,8 +108,8 @@ describe.concurrent('a design that is proven', () => {
   test('is judged by `mode: check` from what is recorded, and planned without a verdict', async () => {
     const workspace = uart();
     await runAction(workspace.root);
-    const check = await runAction(workspace.root, { inputs: { mode: 'check' } });
-    expect([check.status, check.outputs.verdict]).toEqual([0, 'proven']);
+    const check = await runAction(workspace.root, { inputs: { mode: 'check', trust: 'log' } });
+    expect([check.status, check.outputs.verdict]).toEqual([0, 'trusted']);
     expect(listIn(check, 'reran')).toEqual([]);
     expect(workspace.startsOf('lint.sh')).toBe(1);
 
@@ -128,7 +130,12 @@ describe.concurrent('a design that is proven', () => {
 describe.concurrent('a design that is not proven', () => {
   test('fails the job of a fork with stage, reason, file and line; the rest is judged', async () => {
     const workspace = uart('module a;\nBUG\nendmodule\n');
-    const run = await runAction(workspace.root, { event: 'fork', inputs: { report: 'gate.json' } });
+    const base = new GitRepository(workspace.root).commit();
+    const run = await runAction(workspace.root, {
+      event: 'fork',
+      base,
+      inputs: { report: 'gate.json' },
+    });
     expect(run.status).toBe(1);
     expect(run.verdicts).toEqual(['not-proven', 'not-proven']);
     expect(listIn(run, 'not-proven')).toEqual(['lint', 'equiv']);

@@ -5,6 +5,8 @@ import { makeWorkspace } from '../support/workspace.ts';
 const JSON_EVIDENCE = `evidence: { json: r.json, assertion: { id: clean, field: ok, pass_when: { is_true: true } } }
     floors: { seen.files: { min: 2 } }`;
 const JUNIT = 'evidence: { junit: r.xml }';
+const DEMANDING = 'evidence: { junit: r.xml, min-tests: 2, tests: [a, c] }';
+const LCOV = 'evidence: { lcov: r.info, min-line-coverage: 0.75, files: [a.v] }';
 const SARIF = 'evidence: { sarif: r.sarif }';
 const EXIT = 'evidence: exit-code\n    outputs: [r.txt]';
 
@@ -14,6 +16,15 @@ function junit(...cases: string[]): string {
 const PASSED = '<testcase name="a"/>';
 const FAILED = '<testcase name="b"><failure message="x"/></testcase>';
 const SKIPPED = '<testcase name="c"><skipped/></testcase>';
+
+const ALSO_PASSED = '<testcase name="c"/>';
+
+/** Writes a trace file whose lines have these counts. */
+function lcov(path: string, ...counts: string[]): string {
+  const records = counts.map((count, index) => `DA:${index + 1},${count}`);
+  const lines = ['TN:verilator_coverage', `SF:${path}`, ...records, 'end_of_record'];
+  return `printf '%s\\n' ${lines.map((line) => `"${line}"`).join(' ')} > r.info`;
+}
 
 function sarif(run: string): string {
   return `printf '%s' '{"version": "2.1.0", "runs": [${run}]}' > r.sarif`;
@@ -71,6 +82,65 @@ const CASES: readonly [string, string, string, string, RegExp][] = [
     `printf '<testsuite><testcase name="\\351"/></testsuite>' > r.xml`,
     'blocked',
     /UTF-8/,
+  ],
+
+  ['all tests that are asked for', DEMANDING, junit(PASSED, ALSO_PASSED), 'valid', /./],
+  [
+    'fewer tests than are asked for',
+    DEMANDING,
+    junit(PASSED),
+    'blocked',
+    /1 of at least 2 tests ran/,
+  ],
+  [
+    'as many tests, of which one is another',
+    DEMANDING,
+    junit(PASSED, '<testcase name="d"/>'),
+    'blocked',
+    /missing among the tests that ran: `c`/,
+  ],
+  [
+    'a test that is asked for and skipped, where that is allowed',
+    'evidence: { junit: r.xml, allow-skipped: true, tests: [c] }',
+    junit(PASSED, SKIPPED),
+    'blocked',
+    /skipped, but must run: `c`/,
+  ],
+  ['a failed test beside missing ones', DEMANDING, junit(FAILED), 'failed', /./],
+
+  ['a trace file with enough lines hit', LCOV, lcov('a.v', '1', '2', '0', '1'), 'valid', /./],
+  ['the same by absolute paths', LCOV, lcov('$PWD/a.v', '1', '2', '0', '1'), 'valid', /./],
+  [
+    'a trace file with too few lines hit',
+    LCOV,
+    lcov('a.v', '1', '0', '0', '1'),
+    'failed',
+    /line coverage is 0\.5 \(2 of 4 lines\), and at least 0\.75 is needed/,
+  ],
+  ['a trace file of another file', LCOV, lcov('b.v', '1'), 'blocked', /no line of `a\.v`.*`b\.v`/],
+  ['a trace file without a line', LCOV, lcov('a.v'), 'blocked', /no line of `a\.v`/],
+  ['a trace file with a count below zero', LCOV, lcov('a.v', '-1'), 'blocked', /count/],
+  [
+    'a trace file that was cut',
+    LCOV,
+    `${lcov('a.v', '1')}; truncate -s -5 r.info`,
+    'blocked',
+    /no record of an lcov trace file/,
+  ],
+  ['an empty trace file', LCOV, ': > r.info', 'blocked', /no record of a file/],
+  [
+    'a trace file that was not written',
+    LCOV,
+    'true',
+    'blocked',
+    /did not write its evidence r\.info/,
+  ],
+  [
+    'enough lines hit and an exit code that says otherwise',
+    LCOV,
+    `${lcov('a.v', '1')}; exit 3`,
+    'blocked',
+    /exited with code 3/,
   ],
 
   [
@@ -168,6 +238,23 @@ describe.concurrent('a command is judged by the evidence that it leaves', () => 
     const isProven = status === 'valid';
     expect(pass.answer.verdict).toBe(isProven ? 'proven' : 'not-proven');
     expect(checkPass(workspace).answer.verdict).toBe(pass.answer.verdict);
+  });
+
+  it('what the evidence must hold is part of what was asked: asking for more ends the proof', async () => {
+    const flowWith = (evidence: string): string => `stages:
+  test:
+    run: ${JSON.stringify(junit(PASSED, ALSO_PASSED))}
+    inputs: [a.v]
+    evidence: ${evidence}
+`;
+    const workspace = makeWorkspace({
+      flow: flowWith('{ junit: r.xml }'),
+      files: { 'a.v': 'a' },
+    });
+    expect((await runPass(workspace)).answer.verdict).toBe('proven');
+    workspace.write('signoff.yaml', flowWith('{ junit: r.xml, min-tests: 3 }'));
+    expect(stageIn(checkPass(workspace), 'test')).toMatchObject({ status: 'stale' });
+    expect(stageIn(await runPass(workspace), 'test')).toMatchObject({ status: 'blocked' });
   });
 
   it('an old report is moved away first, so it cannot count', async () => {

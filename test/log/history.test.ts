@@ -103,7 +103,7 @@ describe('an anomaly names both lines:', () => {
   test('a second dispatch of one run', () => {
     const stage = lint(dispatchEvent('lint', 1), { type: 'note' }, dispatchEvent('lint', 1));
     expect(stage.anomalies).toEqual([
-      { line: 3, message: 'run 1 is dispatched on line 3, and was already on line 1' },
+      { line: 3, run: 1, message: 'run 1 is dispatched on line 3, and was already on line 1' },
     ]);
   });
 
@@ -114,20 +114,25 @@ describe('an anomaly names both lines:', () => {
       outcomeEvent('lint', 1),
     );
     expect(stage.anomalies).toEqual([
-      { line: 3, message: 'run 1 is ended on line 3, and was already on line 2' },
+      {
+        line: 3,
+        run: 1,
+        message:
+          'run 1 is ended on line 3, and was already on line 2: two runs under one number, as when branches that each ran it are merged',
+      },
     ]);
     expect(stage.lastOutcome?.line).toBe(3);
   });
 
   test('an outcome before its dispatch', () => {
     expect(lint(outcomeEvent('lint', 1), dispatchEvent('lint', 1)).anomalies).toEqual([
-      { line: 1, message: 'run 1 ends on line 1 and is dispatched only on line 2' },
+      { line: 1, run: 1, message: 'run 1 ends on line 1 and is dispatched only on line 2' },
     ]);
   });
 
   test('an outcome without any dispatch', () => {
     expect(lint(outcomeEvent('lint', 4)).anomalies).toEqual([
-      { line: 1, message: 'run 4 ends on line 1 and has no dispatch' },
+      { line: 1, run: 4, message: 'run 4 ends on line 1 and has no dispatch' },
     ]);
   });
 

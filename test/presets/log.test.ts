@@ -17,7 +17,7 @@ import { PresetWorkspace } from './workspace.ts';
 function read(text: string | Uint8Array): PresetLog | Problem {
   const w = new PresetWorkspace();
   w.write('events.jsonl', text);
-  const log = readPresetLog(w.root);
+  const log = readPresetLog(join(w.root, 'events.jsonl'));
   return log.ok ? log.value : log.error;
 }
 
@@ -36,14 +36,17 @@ const line = (run: unknown): string =>
   JSON.stringify({ type: 'dispatch', rule: 'lint-cdc', run, workdir: 'w' });
 
 test('no log is no events', () => {
-  const log = readPresetLog(new PresetWorkspace().root);
+  const log = readPresetLog(join(new PresetWorkspace().root, 'events.jsonl'));
   expect(log).toMatchObject({ ok: true, value: { hasSignoff: false, tornLine: undefined } });
 });
 
 test('a link that leads nowhere is no events, and is told', () => {
   const w = new PresetWorkspace();
   w.link('events.jsonl', 'nowhere');
-  expect(readPresetLog(w.root)).toMatchObject({ ok: true, value: { isDangling: true } });
+  expect(readPresetLog(join(w.root, 'events.jsonl'))).toMatchObject({
+    ok: true,
+    value: { isDangling: true },
+  });
 });
 
 test.each(['\n', '\r\n', '\r', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\u2028', '\u2029'])(
@@ -188,5 +191,7 @@ test('a file name that is not UTF-8 is spelled as Python spells it', () => {
 test('a log in a folder that is no folder', () => {
   const w = new PresetWorkspace();
   w.write('file', 'x');
-  expect(readPresetLog(join(w.root, 'file'))).toMatchObject({ error: { code: 'log/unreadable' } });
+  expect(readPresetLog(join(w.root, 'file', 'events.jsonl'))).toMatchObject({
+    error: { code: 'log/unreadable' },
+  });
 });

@@ -22,6 +22,8 @@ function command(evidence: Evidence): Pick<Stage, 'work'> {
 }
 
 const path = 'out/r' as WorkspacePath;
+const LCOV: Evidence = { kind: 'lcov', path, minLineCoverage: 0.9, files: [path] };
+const COVERED = { passed: true, lines: 10, lines_hit: 9, line_coverage: 0.9, files: 1 };
 
 describe('the claim of an engine', () => {
   test('is that of its descriptor, over the floors that ship for it', () => {
@@ -58,6 +60,12 @@ describe('the claim of a command', () => {
     [{ kind: 'junit', path, allowSkipped: false }, { passed: true }, 'unknown'],
     [{ kind: 'junit', path, allowSkipped: false }, { passed: false, tests: 1 }, 'fail'],
     [{ kind: 'junit', path, allowSkipped: false }, { passed: null, tests: 1 }, 'unknown'],
+    [LCOV, COVERED, 'pass'],
+    [LCOV, { ...COVERED, lines: 0 }, 'unknown'],
+    [LCOV, { ...COVERED, files: 0 }, 'unknown'],
+    [LCOV, { passed: true }, 'unknown'],
+    [LCOV, { ...COVERED, passed: false }, 'fail'],
+    [LCOV, { ...COVERED, passed: null }, 'unknown'],
     [{ kind: 'sarif', path }, { clean: true, runs: 1 }, 'pass'],
     [{ kind: 'sarif', path }, { clean: true, runs: 0 }, 'unknown'],
     [{ kind: 'sarif', path }, { clean: false, runs: 1 }, 'fail'],
@@ -67,6 +75,19 @@ describe('the claim of a command', () => {
   ])('%j over %j is %s', (evidence, payload, status) => {
     const claim = claimOf(command(evidence), null);
     expect(deriveVerdict(claim, payload, NO_DEMANDS).status).toBe(status);
+  });
+
+  test('over lines says nothing that is taken for coverage by an engine: 0.9 is a pass', () => {
+    const verdict = deriveVerdict(claimOf(command(LCOV), null), COVERED, NO_DEMANDS);
+    expect(verdict).toMatchObject({
+      status: 'pass',
+      assertion: 'coverage-met',
+      isUnfloored: false,
+    });
+    const misnamed = { ...COVERED, coverage: 0.9 };
+    expect(deriveVerdict(claimOf(command(LCOV), null), misnamed, NO_DEMANDS).status).toBe(
+      'unknown',
+    );
   });
 
   test('is never that of a descriptor', () => {

@@ -34,6 +34,7 @@ function result(isProven: boolean, stages: readonly Known[]): GateResult {
     workspace: 'ws',
     flow: 'flow',
     isProven,
+    trust: 'own',
     stages: stages.map(([name, status, how, marks, held]) => ({
       assessment: assessmentOf(flow, name, { status, marks }),
       how,

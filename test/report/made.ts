@@ -40,6 +40,7 @@ export function made({ name, workspace, isProven, problems, stages }: Made): Rep
     workspace: workspace ?? '.',
     flow: name ?? 'made',
     isProven: isProven ?? false,
+    trust: 'own',
     stages: judged,
     problems: problems ?? [],
   };

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EVENTS, type EventName } from './github-events.ts';
+import { EVENTS, type EventName, withBase } from './github-events.ts';
 import { type Command, type Processed, parsePairs, processOutput } from './runner.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -19,6 +19,10 @@ export interface ActionOptions {
   readonly inputs?: Readonly<Record<string, string>>;
   /** Over what the runner sets; `undefined` takes a variable away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The commit that the event names as base of its change; one that is nowhere unless told. */
+  readonly base?: string;
+  /** Labels of the pull request. */
+  readonly labels?: readonly string[];
   /** A module that is loaded into the action before it. */
   readonly preload?: string;
 }
@@ -57,6 +61,10 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   cache: 'auto',
   'cache-dir': '',
   restore: 'auto',
+  trust: 'base',
+  base: '',
+  'accept-label': 'signoff-gate: judging accepted',
+  labels: '',
   'cache-lookup-seconds': '60',
   'cache-transfer-seconds': '600',
   concurrency: '',
@@ -145,10 +153,10 @@ function runnerFiles(): Record<
 function environmentOf(
   root: string,
   { temp, ...files }: ReturnType<typeof runnerFiles>,
-  { event = 'push', inputs = {}, environment = {} }: ActionOptions,
+  { event = 'push', inputs = {}, environment = {}, base, labels = [] }: ActionOptions,
 ): NodeJS.ProcessEnv {
   const payload = join(temp, 'event.json');
-  writeFileSync(payload, JSON.stringify(EVENTS[event].payload, null, 2));
+  writeFileSync(payload, JSON.stringify(withBase(EVENTS[event].payload, base, labels), null, 2));
   const given = Object.entries({ ...DEFAULTS, ...inputs }).map(([name, value]) => [
     `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`,
     value,

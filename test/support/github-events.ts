@@ -5,7 +5,14 @@ export interface GithubEvent {
   readonly payload: object;
 }
 
-export type EventName = 'push' | 'fork' | 'merge_group' | 'release' | 'tag';
+export type EventName =
+  | 'push'
+  | 'branch'
+  | 'pull_request'
+  | 'fork'
+  | 'merge_group'
+  | 'release'
+  | 'tag';
 
 const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const ZERO = '0'.repeat(40);
@@ -41,6 +48,35 @@ export const EVENTS: Readonly<Record<EventName, GithubEvent>> = {
       deleted: false,
       forced: false,
       commits: [{ id: SHA, message: 'Deeper FIFO', added: [], removed: [], modified: ['a.v'] }],
+    },
+  ),
+  branch: event(
+    'push',
+    { GITHUB_REF: 'refs/heads/deeper', GITHUB_REF_NAME: 'deeper' },
+    {
+      ref: 'refs/heads/deeper',
+      before: '9049f1265b7d61be4a8904a9a27120d2064dab3b',
+      after: SHA,
+      created: false,
+    },
+  ),
+  pull_request: event(
+    'pull_request',
+    {
+      GITHUB_REF: 'refs/pull/8/merge',
+      GITHUB_REF_NAME: '8/merge',
+      GITHUB_HEAD_REF: 'deeper',
+      GITHUB_BASE_REF: 'main',
+    },
+    {
+      action: 'synchronize',
+      number: 8,
+      pull_request: {
+        number: 8,
+        head: { ref: 'deeper', sha: SHA, repo: { full_name: 'silicon/uart', fork: false } },
+        base: { ref: 'main', sha: ZERO, repo: { full_name: 'silicon/uart', fork: false } },
+        labels: [],
+      },
     },
   ),
   // A fork's job has neither a token that writes nor, as here, a cache service.
@@ -110,3 +146,26 @@ export const EVENTS: Readonly<Record<EventName, GithubEvent>> = {
     { ref: 'refs/tags/v1.0', before: ZERO, after: SHA, created: true, commits: [] },
   ),
 };
+
+/** The payload with another base for the change that it is about, and the labels of its pull request. */
+export function withBase(
+  payload: object,
+  base: string | undefined,
+  labels: readonly string[],
+): object {
+  if (base === undefined) return payload;
+  const { pull_request: pull, merge_group: group } = payload as Record<string, object | undefined>;
+  if (pull) {
+    return {
+      ...payload,
+      pull_request: {
+        ...pull,
+        base: { ref: 'main', sha: base },
+        labels: labels.map((name, id) => ({ id, name })),
+      },
+    };
+  }
+  return group
+    ? { ...payload, merge_group: { ...group, base_sha: base } }
+    : { ...payload, before: base };
+}

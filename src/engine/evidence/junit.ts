@@ -1,8 +1,10 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import type { TestDemands } from '../../flow/stage.ts';
 import { type Problem, problem } from '../../values/problem.ts';
 import { err, ok, type Result } from '../../values/result.ts';
 import type { JsonObject } from '../../values/strict-json.ts';
 import type { Finding, OnFinding } from './finding.ts';
+import { TestCases } from './test-cases.ts';
 
 interface Counts {
   tests: number;
@@ -10,38 +12,36 @@ interface Counts {
   errors: number;
   /** Skips, wherever they stand. */
   skipped: number;
-  /** Cases that were skipped. */
-  notRun: number;
   /** The most failures that attributes claim, of a suite or of a case. */
   claimed: number;
   firstFailed: string | undefined;
 }
 
+export interface JunitDemands extends TestDemands {
+  readonly allowSkipped: boolean;
+  /** Called for each failure and error. */
+  readonly onFinding?: OnFinding | undefined;
+}
+
 /**
- * Counts the test cases of a JUnit report, never its attributes. Not one that ran, or a skipped one,
- * leaves the verdict open; a failure or error decides it. A truncated report is no evidence.
+ * Counts the test cases of a JUnit report, never its attributes. Not one that ran, a skipped one, or
+ * fewer than the flow demands leave the verdict open; a failure or error decides it. A truncated
+ * report is no evidence.
  */
-export function readJunit(
-  xml: string,
-  options: {
-    readonly allowSkipped: boolean;
-    /** Called for each failure and error. */
-    readonly onFinding?: OnFinding | undefined;
-  },
-): Result<JsonObject> {
+export function readJunit(xml: string, demands: JunitDemands): Result<JsonObject> {
   const counts: Counts = {
     tests: 0,
     failures: 0,
     errors: 0,
     skipped: 0,
-    notRun: 0,
     claimed: 0,
     firstFailed: undefined,
   };
-  const fault = parse(xml, counts, options.onFinding);
+  const cases = new TestCases(demands.tests);
+  const fault = parse(xml, counts, cases, demands.onFinding);
   if (fault) return err(fault);
   const bad = counts.failures + counts.errors;
-  const why = bad > 0 ? undefined : whyOpen(counts, options.allowSkipped);
+  const why = bad > 0 ? undefined : whyOpen(counts, cases, demands);
   return ok({
     passed: bad > 0 ? false : why === undefined ? true : null,
     ...(why === undefined ? {} : { summary: why }),
@@ -54,71 +54,67 @@ export function readJunit(
 }
 
 /** Why a report without a failure proves nothing all the same. */
-function whyOpen(counts: Counts, allowSkipped: boolean): string | undefined {
+function whyOpen(counts: Counts, cases: TestCases, demands: JunitDemands): string | undefined {
+  const reasons = [whyUntold(counts, cases, demands.allowSkipped), cases.whyTooFew(demands)];
+  return reasons.filter((reason) => reason !== undefined).join('; ') || undefined;
+}
+
+function whyUntold(counts: Counts, cases: TestCases, allowSkipped: boolean): string | undefined {
   if (counts.tests === 0) return 'the report holds no test case';
   // Cases that were skipped, even where that is allowed, say nothing of the design.
-  if (counts.tests === counts.notRun) return 'every test case was skipped';
+  if (cases.ran === 0) return 'every test case was skipped';
   // A report that claims failures and shows none contradicts itself: nothing can be read from it.
   if (counts.claimed > 0) return 'its attributes tell of failures that no case shows';
   if (counts.skipped === 0 || allowSkipped) return undefined;
   return `${counts.skipped} test(s) were skipped, which the flow accepts only with \`allow-skipped\``;
 }
 
-function parse(xml: string, counts: Counts, onFinding?: OnFinding): Problem | undefined {
+function parse(
+  xml: string,
+  counts: Counts,
+  cases: TestCases,
+  onFinding?: OnFinding,
+): Problem | undefined {
   const parser = new SaxesParser({ xmlns: false });
-  const open: string[] = [];
+  let isRoot = true;
   let caseName: string | undefined;
   let casePlace: string | undefined;
-  let isSkipped = false;
   let fault: Problem | undefined;
   const refuse = (why: string): void => {
     fault ??= problem('evidence/unreadable', `the JUnit report cannot be used: ${why}`);
   };
-  const skip = (): void => {
-    if (isSkipped) return;
-    isSkipped = true;
-    counts.skipped++;
-    counts.notRun++;
-  };
   parser.on('error', (error) => refuse(error.message.split('\n', 1)[0] ?? 'it is not well-formed'));
   parser.on('opentag', (tag: SaxesTagPlain) => {
-    const parent = open.at(-1);
-    if (parent === undefined && tag.name !== 'testsuites' && tag.name !== 'testsuite') {
+    if (isRoot && tag.name !== 'testsuites' && tag.name !== 'testsuite') {
       refuse(`its root is <${tag.name}>, not <testsuites> or <testsuite>`);
     }
-    switch (localName(tag)) {
-      case 'testsuites':
-      case 'testsuite':
-        counts.claimed = Math.max(counts.claimed, claimedBy(tag));
-        break;
-      case 'testcase':
-        counts.tests++;
-        caseName = [tag.attributes['classname'], tag.attributes['name']].filter(Boolean).join('.');
-        casePlace = placeOf(tag);
-        isSkipped = false;
-        if (says(tag, NOT_RUN)) skip();
-        if (says(tag, FAILED)) counts.claimed = Math.max(counts.claimed, 1);
-        break;
-      case 'failure':
-      case 'error':
-        // Wherever it stands: a suite whose setup failed has it beside its cases.
-        if (localName(tag) === 'failure') counts.failures++;
-        else counts.errors++;
-        if (open.includes('testcase')) {
-          counts.firstFailed ??= caseName;
-          onFinding?.(findingOf(tag, caseName, casePlace));
-        }
-        break;
-      case 'skipped':
-        if (parent === 'testcase') skip();
-        else counts.skipped++;
-        break;
+    isRoot = false;
+    const element = localName(tag);
+    if (element === 'skipped' && cases.skip()) counts.skipped++;
+    if (element === 'testcase') {
+      counts.tests++;
+      caseName = [tag.attributes['classname'], tag.attributes['name']].filter(Boolean).join('.');
+      casePlace = placeOf(tag);
+      cases.beginCase(namesOfCase(tag));
+      if (says(tag, NOT_RUN) && cases.skip()) counts.skipped++;
+      if (says(tag, FAILED)) counts.claimed = Math.max(counts.claimed, 1);
+      return;
     }
-    open.push(tag.name);
+    if (element === 'testsuites' || element === 'testsuite') {
+      counts.claimed = Math.max(counts.claimed, claimedBy(tag));
+    }
+    if (element === 'failure' || element === 'error') {
+      // Wherever it stands: a suite whose setup failed has it beside its cases.
+      if (element === 'failure') counts.failures++;
+      else counts.errors++;
+      if (cases.isInCase) {
+        counts.firstFailed ??= caseName;
+        onFinding?.(findingOf(tag, caseName, casePlace));
+      }
+    }
+    cases.begin();
   });
-  parser.on('closetag', () => {
-    open.pop();
-  });
+  parser.on('closetag', () => cases.end());
   parser.write(xml).close();
   return fault;
 }
@@ -130,6 +126,13 @@ function findingOf(
 ): Finding {
   const message = [caseName, attributes['message'] ?? attributes['type']].filter(Boolean);
   return { severity: 'error', code: name, message: message.join(': '), place };
+}
+
+/** What a flow may call a case. */
+function namesOfCase({ attributes }: SaxesTagPlain): string[] {
+  const { name, classname } = attributes;
+  if (!name) return [];
+  return classname ? [name, `${classname}.${name}`, `${classname}::${name}`] : [name];
 }
 
 /** Where a case stands, by the attributes that some writers give it. */

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../values/result.ts';
 import { type JsonObject, parseStrictObject } from '../../values/strict-json.ts';
 import type { OnFinding } from './finding.ts';
 import { readJunit } from './junit.ts';
+import { readLcov } from './lcov.ts';
 import { readSarif } from './sarif.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -33,6 +34,10 @@ export function readEvidence(
     case 'junit': {
       const text = readText(evidence.path, workspace);
       return text.ok ? readJunit(text.value, { ...evidence, onFinding }) : text;
+    }
+    case 'lcov': {
+      const text = readText(evidence.path, workspace);
+      return text.ok ? readLcov(text.value, { ...evidence, workspace }) : text;
     }
     case 'json':
     case 'sarif': {

@@ -36,12 +36,13 @@ var require_ucs2length = __commonJS({
 
 // schemas
 var validateAnswerJudgement = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "answer-judgement.schema.json", "title": "JudgementAnswer", "description": "What `run --json` and `check --json` print.", "type": "object", "required": ["workspace", "flow", "verdict", "counts", "stages", "problems"], "additionalProperties": false, "properties": { "workspace": { "type": "string" }, "flow": { "type": "string" }, "verdict": { "enum": ["proven", "not-proven"] }, "counts": { "type": "object", "description": "What a reviewer must see, as numbers of stages.", "required": ["stages", "proven", "ran", "restored", "reused", "unfloored", "exit_code_only", "self_reported"], "additionalProperties": false, "properties": { "stages": { "type": "integer", "minimum": 0 }, "proven": { "type": "integer", "minimum": 0 }, "ran": { "type": "integer", "minimum": 0 }, "restored": { "type": "integer", "minimum": 0 }, "reused": { "type": "integer", "minimum": 0 }, "unfloored": { "type": "integer", "minimum": 0 }, "exit_code_only": { "type": "integer", "minimum": 0 }, "self_reported": { "type": "integer", "minimum": 0 } } }, "stages": { "type": "object", "additionalProperties": { "$ref": "#/$defs/stage" } }, "problems": { "type": "array", "items": { "$ref": "problem.schema.json" } } }, "$defs": { "stage": { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "answer-judgement.schema.json", "title": "JudgementAnswer", "description": "What `run --json` and `check --json` print.", "type": "object", "required": ["workspace", "flow", "verdict", "counts", "stages", "problems"], "additionalProperties": false, "properties": { "workspace": { "type": "string" }, "flow": { "type": "string" }, "verdict": { "enum": ["proven", "trusted", "not-proven"], "description": "`trusted` stands where proven would, if the log was taken on trust." }, "trust": { "enum": ["own", "base", "log", "none"], "description": "Whose records counted: the caller's own log, what the base of the change has, the whole log on trust, none." }, "judging": { "title": "JudgingAnswer", "type": "object", "description": "What the change does to how the design is judged. Absent where no base was compared with.", "required": ["accepted", "changes"], "additionalProperties": false, "properties": { "accepted": { "type": "boolean" }, "changes": { "type": "array", "items": { "type": "object", "required": ["stage", "message"], "additionalProperties": false, "properties": { "stage": { "type": ["string", "null"] }, "message": { "type": "string" } } } } } }, "not_from_commit": { "type": "array", "description": "Inputs that are neither what the commit holds nor written by a valid stage.", "items": { "type": "object", "required": ["path", "why"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "why": { "type": "string" } } } }, "counts": { "type": "object", "description": "What a reviewer must see, as numbers of stages.", "required": ["stages", "proven", "ran", "restored", "reused", "unfloored", "exit_code_only", "self_reported"], "additionalProperties": false, "properties": { "stages": { "type": "integer", "minimum": 0 }, "proven": { "type": "integer", "minimum": 0 }, "ran": { "type": "integer", "minimum": 0 }, "restored": { "type": "integer", "minimum": 0 }, "reused": { "type": "integer", "minimum": 0 }, "unfloored": { "type": "integer", "minimum": 0 }, "exit_code_only": { "type": "integer", "minimum": 0 }, "self_reported": { "type": "integer", "minimum": 0 } } }, "stages": { "type": "object", "additionalProperties": { "$ref": "#/$defs/stage" } }, "problems": { "type": "array", "items": { "$ref": "problem.schema.json" } } }, "$defs": { "stage": { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } } } } } };
+var func1 = Object.prototype.hasOwnProperty;
+var func3 = require_ucs2length().default;
 var schema32 = { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } } } };
 var schema34 = { "enum": ["missing", "in-flight", "blocked", "failed", "valid", "stale"] };
 var schema35 = { "enum": ["pass", "fail", "unknown", "not_applicable"] };
 var schema36 = { "title": "ChangeDocument", "description": "One thing that differs between what a run recorded and what is here now.", "type": "object", "required": ["what", "name", "recorded", "current"], "additionalProperties": false, "properties": { "what": { "enum": ["input", "external", "output", "definition", "executable", "version", "envelope", "verdict", "record"] }, "name": { "type": "string", "description": "The path, the part of the definition, or the program." }, "recorded": { "type": ["string", "null"], "description": "What the run recorded: mostly a fingerprint; null when it knew nothing of it." }, "current": { "type": ["string", "null"], "description": "What is here now; null when there is nothing." }, "detail": { "type": "string", "description": "More, in a sentence." } } };
-var func1 = Object.prototype.hasOwnProperty;
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -338,7 +339,6 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 }
 validate21.evaluated = { "props": true, "dynamicProps": false, "dynamicItems": false };
 var pattern4 = new RegExp("^[a-z]+/[a-z0-9-]+$", "u");
-var func2 = require_ucs2length().default;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   ;
   let vErrors = null;
@@ -359,7 +359,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
       } else {
         const _errs1 = errors;
         for (const key0 in data) {
-          if (!(key0 === "workspace" || key0 === "flow" || key0 === "verdict" || key0 === "counts" || key0 === "stages" || key0 === "problems")) {
+          if (!func1.call(schema31.properties, key0)) {
             validate20.errors = [{ instancePath, schemaPath: "#/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" }];
             return false;
             break;
@@ -391,7 +391,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
               if (data.verdict !== void 0) {
                 let data2 = data.verdict;
                 const _errs6 = errors;
-                if (!(data2 === "proven" || data2 === "not-proven")) {
+                if (!(data2 === "proven" || data2 === "trusted" || data2 === "not-proven")) {
                   validate20.errors = [{ instancePath: instancePath + "/verdict", schemaPath: "#/properties/verdict/enum", keyword: "enum", params: { allowedValues: schema31.properties.verdict.enum }, message: "must be equal to one of the allowed values" }];
                   return false;
                 }
@@ -400,366 +400,378 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                 var valid0 = true;
               }
               if (valid0) {
-                if (data.counts !== void 0) {
-                  let data3 = data.counts;
+                if (data.trust !== void 0) {
+                  let data3 = data.trust;
                   const _errs7 = errors;
-                  if (errors === _errs7) {
-                    if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-                      let missing1;
-                      if (data3.stages === void 0 && (missing1 = "stages") || data3.proven === void 0 && (missing1 = "proven") || data3.ran === void 0 && (missing1 = "ran") || data3.restored === void 0 && (missing1 = "restored") || data3.reused === void 0 && (missing1 = "reused") || data3.unfloored === void 0 && (missing1 = "unfloored") || data3.exit_code_only === void 0 && (missing1 = "exit_code_only") || data3.self_reported === void 0 && (missing1 = "self_reported")) {
-                        validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
-                        return false;
-                      } else {
-                        const _errs9 = errors;
-                        for (const key1 in data3) {
-                          if (!(key1 === "stages" || key1 === "proven" || key1 === "ran" || key1 === "restored" || key1 === "reused" || key1 === "unfloored" || key1 === "exit_code_only" || key1 === "self_reported")) {
-                            validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
-                            return false;
-                            break;
-                          }
-                        }
-                        if (_errs9 === errors) {
-                          if (data3.stages !== void 0) {
-                            let data4 = data3.stages;
-                            const _errs10 = errors;
-                            if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
-                              validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                              return false;
-                            }
-                            if (errors === _errs10) {
-                              if (typeof data4 == "number" && isFinite(data4)) {
-                                if (data4 < 0 || isNaN(data4)) {
-                                  validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                  return false;
-                                }
-                              }
-                            }
-                            var valid1 = _errs10 === errors;
-                          } else {
-                            var valid1 = true;
-                          }
-                          if (valid1) {
-                            if (data3.proven !== void 0) {
-                              let data5 = data3.proven;
-                              const _errs12 = errors;
-                              if (!(typeof data5 == "number" && (!(data5 % 1) && !isNaN(data5)) && isFinite(data5))) {
-                                validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                return false;
-                              }
-                              if (errors === _errs12) {
-                                if (typeof data5 == "number" && isFinite(data5)) {
-                                  if (data5 < 0 || isNaN(data5)) {
-                                    validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                    return false;
-                                  }
-                                }
-                              }
-                              var valid1 = _errs12 === errors;
-                            } else {
-                              var valid1 = true;
-                            }
-                            if (valid1) {
-                              if (data3.ran !== void 0) {
-                                let data6 = data3.ran;
-                                const _errs14 = errors;
-                                if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6))) {
-                                  validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                  return false;
-                                }
-                                if (errors === _errs14) {
-                                  if (typeof data6 == "number" && isFinite(data6)) {
-                                    if (data6 < 0 || isNaN(data6)) {
-                                      validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                      return false;
-                                    }
-                                  }
-                                }
-                                var valid1 = _errs14 === errors;
-                              } else {
-                                var valid1 = true;
-                              }
-                              if (valid1) {
-                                if (data3.restored !== void 0) {
-                                  let data7 = data3.restored;
-                                  const _errs16 = errors;
-                                  if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
-                                    validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                    return false;
-                                  }
-                                  if (errors === _errs16) {
-                                    if (typeof data7 == "number" && isFinite(data7)) {
-                                      if (data7 < 0 || isNaN(data7)) {
-                                        validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                        return false;
-                                      }
-                                    }
-                                  }
-                                  var valid1 = _errs16 === errors;
-                                } else {
-                                  var valid1 = true;
-                                }
-                                if (valid1) {
-                                  if (data3.reused !== void 0) {
-                                    let data8 = data3.reused;
-                                    const _errs18 = errors;
-                                    if (!(typeof data8 == "number" && (!(data8 % 1) && !isNaN(data8)) && isFinite(data8))) {
-                                      validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                      return false;
-                                    }
-                                    if (errors === _errs18) {
-                                      if (typeof data8 == "number" && isFinite(data8)) {
-                                        if (data8 < 0 || isNaN(data8)) {
-                                          validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                          return false;
-                                        }
-                                      }
-                                    }
-                                    var valid1 = _errs18 === errors;
-                                  } else {
-                                    var valid1 = true;
-                                  }
-                                  if (valid1) {
-                                    if (data3.unfloored !== void 0) {
-                                      let data9 = data3.unfloored;
-                                      const _errs20 = errors;
-                                      if (!(typeof data9 == "number" && (!(data9 % 1) && !isNaN(data9)) && isFinite(data9))) {
-                                        validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                        return false;
-                                      }
-                                      if (errors === _errs20) {
-                                        if (typeof data9 == "number" && isFinite(data9)) {
-                                          if (data9 < 0 || isNaN(data9)) {
-                                            validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                            return false;
-                                          }
-                                        }
-                                      }
-                                      var valid1 = _errs20 === errors;
-                                    } else {
-                                      var valid1 = true;
-                                    }
-                                    if (valid1) {
-                                      if (data3.exit_code_only !== void 0) {
-                                        let data10 = data3.exit_code_only;
-                                        const _errs22 = errors;
-                                        if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10))) {
-                                          validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                          return false;
-                                        }
-                                        if (errors === _errs22) {
-                                          if (typeof data10 == "number" && isFinite(data10)) {
-                                            if (data10 < 0 || isNaN(data10)) {
-                                              validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                              return false;
-                                            }
-                                          }
-                                        }
-                                        var valid1 = _errs22 === errors;
-                                      } else {
-                                        var valid1 = true;
-                                      }
-                                      if (valid1) {
-                                        if (data3.self_reported !== void 0) {
-                                          let data11 = data3.self_reported;
-                                          const _errs24 = errors;
-                                          if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11))) {
-                                            validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                            return false;
-                                          }
-                                          if (errors === _errs24) {
-                                            if (typeof data11 == "number" && isFinite(data11)) {
-                                              if (data11 < 0 || isNaN(data11)) {
-                                                validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                                return false;
-                                              }
-                                            }
-                                          }
-                                          var valid1 = _errs24 === errors;
-                                        } else {
-                                          var valid1 = true;
-                                        }
-                                      }
-                                    }
-                                  }
-                                }
-                              }
-                            }
-                          }
-                        }
-                      }
-                    } else {
-                      validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                      return false;
-                    }
+                  if (!(data3 === "own" || data3 === "base" || data3 === "log" || data3 === "none")) {
+                    validate20.errors = [{ instancePath: instancePath + "/trust", schemaPath: "#/properties/trust/enum", keyword: "enum", params: { allowedValues: schema31.properties.trust.enum }, message: "must be equal to one of the allowed values" }];
+                    return false;
                   }
                   var valid0 = _errs7 === errors;
                 } else {
                   var valid0 = true;
                 }
                 if (valid0) {
-                  if (data.stages !== void 0) {
-                    let data12 = data.stages;
-                    const _errs26 = errors;
-                    if (errors === _errs26) {
-                      if (data12 && typeof data12 == "object" && !Array.isArray(data12)) {
-                        for (const key2 in data12) {
-                          const _errs29 = errors;
-                          if (!validate21(data12[key2], { instancePath: instancePath + "/stages/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data12, parentDataProperty: key2, rootData, dynamicAnchors })) {
-                            vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
-                            errors = vErrors.length;
+                  if (data.judging !== void 0) {
+                    let data4 = data.judging;
+                    const _errs8 = errors;
+                    if (errors === _errs8) {
+                      if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+                        let missing1;
+                        if (data4.accepted === void 0 && (missing1 = "accepted") || data4.changes === void 0 && (missing1 = "changes")) {
+                          validate20.errors = [{ instancePath: instancePath + "/judging", schemaPath: "#/properties/judging/required", keyword: "required", params: { missingProperty: missing1 }, message: "must have required property '" + missing1 + "'" }];
+                          return false;
+                        } else {
+                          const _errs10 = errors;
+                          for (const key1 in data4) {
+                            if (!(key1 === "accepted" || key1 === "changes")) {
+                              validate20.errors = [{ instancePath: instancePath + "/judging", schemaPath: "#/properties/judging/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" }];
+                              return false;
+                              break;
+                            }
                           }
-                          var valid2 = _errs29 === errors;
-                          if (!valid2) {
-                            break;
+                          if (_errs10 === errors) {
+                            if (data4.accepted !== void 0) {
+                              const _errs11 = errors;
+                              if (typeof data4.accepted !== "boolean") {
+                                validate20.errors = [{ instancePath: instancePath + "/judging/accepted", schemaPath: "#/properties/judging/properties/accepted/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" }];
+                                return false;
+                              }
+                              var valid1 = _errs11 === errors;
+                            } else {
+                              var valid1 = true;
+                            }
+                            if (valid1) {
+                              if (data4.changes !== void 0) {
+                                let data6 = data4.changes;
+                                const _errs13 = errors;
+                                if (errors === _errs13) {
+                                  if (Array.isArray(data6)) {
+                                    var valid2 = true;
+                                    const len0 = data6.length;
+                                    for (let i0 = 0; i0 < len0; i0++) {
+                                      let data7 = data6[i0];
+                                      const _errs15 = errors;
+                                      if (errors === _errs15) {
+                                        if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+                                          let missing2;
+                                          if (data7.stage === void 0 && (missing2 = "stage") || data7.message === void 0 && (missing2 = "message")) {
+                                            validate20.errors = [{ instancePath: instancePath + "/judging/changes/" + i0, schemaPath: "#/properties/judging/properties/changes/items/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                                            return false;
+                                          } else {
+                                            const _errs17 = errors;
+                                            for (const key2 in data7) {
+                                              if (!(key2 === "stage" || key2 === "message")) {
+                                                validate20.errors = [{ instancePath: instancePath + "/judging/changes/" + i0, schemaPath: "#/properties/judging/properties/changes/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" }];
+                                                return false;
+                                                break;
+                                              }
+                                            }
+                                            if (_errs17 === errors) {
+                                              if (data7.stage !== void 0) {
+                                                let data8 = data7.stage;
+                                                const _errs18 = errors;
+                                                if (typeof data8 !== "string" && data8 !== null) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/judging/changes/" + i0 + "/stage", schemaPath: "#/properties/judging/properties/changes/items/properties/stage/type", keyword: "type", params: { type: schema31.properties.judging.properties.changes.items.properties.stage.type }, message: "must be string,null" }];
+                                                  return false;
+                                                }
+                                                var valid3 = _errs18 === errors;
+                                              } else {
+                                                var valid3 = true;
+                                              }
+                                              if (valid3) {
+                                                if (data7.message !== void 0) {
+                                                  const _errs20 = errors;
+                                                  if (typeof data7.message !== "string") {
+                                                    validate20.errors = [{ instancePath: instancePath + "/judging/changes/" + i0 + "/message", schemaPath: "#/properties/judging/properties/changes/items/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                  var valid3 = _errs20 === errors;
+                                                } else {
+                                                  var valid3 = true;
+                                                }
+                                              }
+                                            }
+                                          }
+                                        } else {
+                                          validate20.errors = [{ instancePath: instancePath + "/judging/changes/" + i0, schemaPath: "#/properties/judging/properties/changes/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid2 = _errs15 === errors;
+                                      if (!valid2) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    validate20.errors = [{ instancePath: instancePath + "/judging/changes", schemaPath: "#/properties/judging/properties/changes/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                    return false;
+                                  }
+                                }
+                                var valid1 = _errs13 === errors;
+                              } else {
+                                var valid1 = true;
+                              }
+                            }
                           }
                         }
                       } else {
-                        validate20.errors = [{ instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                        validate20.errors = [{ instancePath: instancePath + "/judging", schemaPath: "#/properties/judging/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                         return false;
                       }
                     }
-                    var valid0 = _errs26 === errors;
+                    var valid0 = _errs8 === errors;
                   } else {
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.problems !== void 0) {
-                      let data14 = data.problems;
-                      const _errs30 = errors;
-                      if (errors === _errs30) {
-                        if (Array.isArray(data14)) {
-                          var valid3 = true;
-                          const len0 = data14.length;
-                          for (let i0 = 0; i0 < len0; i0++) {
-                            let data15 = data14[i0];
-                            const _errs32 = errors;
-                            const _errs33 = errors;
-                            if (errors === _errs33) {
-                              if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-                                let missing2;
-                                if (data15.code === void 0 && (missing2 = "code") || data15.message === void 0 && (missing2 = "message")) {
-                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                    if (data.not_from_commit !== void 0) {
+                      let data10 = data.not_from_commit;
+                      const _errs22 = errors;
+                      if (errors === _errs22) {
+                        if (Array.isArray(data10)) {
+                          var valid4 = true;
+                          const len1 = data10.length;
+                          for (let i1 = 0; i1 < len1; i1++) {
+                            let data11 = data10[i1];
+                            const _errs24 = errors;
+                            if (errors === _errs24) {
+                              if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
+                                let missing3;
+                                if (data11.path === void 0 && (missing3 = "path") || data11.why === void 0 && (missing3 = "why")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1, schemaPath: "#/properties/not_from_commit/items/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" }];
                                   return false;
                                 } else {
-                                  const _errs35 = errors;
-                                  for (const key3 in data15) {
-                                    if (!(key3 === "code" || key3 === "message" || key3 === "file" || key3 === "line" || key3 === "column" || key3 === "stage" || key3 === "remedy")) {
-                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
+                                  const _errs26 = errors;
+                                  for (const key3 in data11) {
+                                    if (!(key3 === "path" || key3 === "why")) {
+                                      validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1, schemaPath: "#/properties/not_from_commit/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
                                       return false;
                                       break;
                                     }
                                   }
-                                  if (_errs35 === errors) {
-                                    if (data15.code !== void 0) {
-                                      let data16 = data15.code;
-                                      const _errs36 = errors;
-                                      if (errors === _errs36) {
-                                        if (typeof data16 === "string") {
-                                          if (!pattern4.test(data16)) {
-                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
-                                            return false;
-                                          }
-                                        } else {
-                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                          return false;
-                                        }
+                                  if (_errs26 === errors) {
+                                    if (data11.path !== void 0) {
+                                      const _errs27 = errors;
+                                      if (typeof data11.path !== "string") {
+                                        validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1 + "/path", schemaPath: "#/properties/not_from_commit/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                        return false;
                                       }
-                                      var valid5 = _errs36 === errors;
+                                      var valid5 = _errs27 === errors;
                                     } else {
                                       var valid5 = true;
                                     }
                                     if (valid5) {
-                                      if (data15.message !== void 0) {
-                                        let data17 = data15.message;
-                                        const _errs38 = errors;
-                                        if (errors === _errs38) {
-                                          if (typeof data17 === "string") {
-                                            if (func2(data17) < 1) {
-                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                                              return false;
-                                            }
-                                          } else {
-                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                            return false;
-                                          }
+                                      if (data11.why !== void 0) {
+                                        const _errs29 = errors;
+                                        if (typeof data11.why !== "string") {
+                                          validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1 + "/why", schemaPath: "#/properties/not_from_commit/items/properties/why/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          return false;
                                         }
-                                        var valid5 = _errs38 === errors;
+                                        var valid5 = _errs29 === errors;
                                       } else {
                                         var valid5 = true;
                                       }
-                                      if (valid5) {
-                                        if (data15.file !== void 0) {
-                                          const _errs40 = errors;
-                                          if (typeof data15.file !== "string") {
-                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                    }
+                                  }
+                                }
+                              } else {
+                                validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1, schemaPath: "#/properties/not_from_commit/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                return false;
+                              }
+                            }
+                            var valid4 = _errs24 === errors;
+                            if (!valid4) {
+                              break;
+                            }
+                          }
+                        } else {
+                          validate20.errors = [{ instancePath: instancePath + "/not_from_commit", schemaPath: "#/properties/not_from_commit/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          return false;
+                        }
+                      }
+                      var valid0 = _errs22 === errors;
+                    } else {
+                      var valid0 = true;
+                    }
+                    if (valid0) {
+                      if (data.counts !== void 0) {
+                        let data14 = data.counts;
+                        const _errs31 = errors;
+                        if (errors === _errs31) {
+                          if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
+                            let missing4;
+                            if (data14.stages === void 0 && (missing4 = "stages") || data14.proven === void 0 && (missing4 = "proven") || data14.ran === void 0 && (missing4 = "ran") || data14.restored === void 0 && (missing4 = "restored") || data14.reused === void 0 && (missing4 = "reused") || data14.unfloored === void 0 && (missing4 = "unfloored") || data14.exit_code_only === void 0 && (missing4 = "exit_code_only") || data14.self_reported === void 0 && (missing4 = "self_reported")) {
+                              validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: missing4 }, message: "must have required property '" + missing4 + "'" }];
+                              return false;
+                            } else {
+                              const _errs33 = errors;
+                              for (const key4 in data14) {
+                                if (!(key4 === "stages" || key4 === "proven" || key4 === "ran" || key4 === "restored" || key4 === "reused" || key4 === "unfloored" || key4 === "exit_code_only" || key4 === "self_reported")) {
+                                  validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" }];
+                                  return false;
+                                  break;
+                                }
+                              }
+                              if (_errs33 === errors) {
+                                if (data14.stages !== void 0) {
+                                  let data15 = data14.stages;
+                                  const _errs34 = errors;
+                                  if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
+                                    validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    return false;
+                                  }
+                                  if (errors === _errs34) {
+                                    if (typeof data15 == "number" && isFinite(data15)) {
+                                      if (data15 < 0 || isNaN(data15)) {
+                                        validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                        return false;
+                                      }
+                                    }
+                                  }
+                                  var valid6 = _errs34 === errors;
+                                } else {
+                                  var valid6 = true;
+                                }
+                                if (valid6) {
+                                  if (data14.proven !== void 0) {
+                                    let data16 = data14.proven;
+                                    const _errs36 = errors;
+                                    if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
+                                      validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                      return false;
+                                    }
+                                    if (errors === _errs36) {
+                                      if (typeof data16 == "number" && isFinite(data16)) {
+                                        if (data16 < 0 || isNaN(data16)) {
+                                          validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                          return false;
+                                        }
+                                      }
+                                    }
+                                    var valid6 = _errs36 === errors;
+                                  } else {
+                                    var valid6 = true;
+                                  }
+                                  if (valid6) {
+                                    if (data14.ran !== void 0) {
+                                      let data17 = data14.ran;
+                                      const _errs38 = errors;
+                                      if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
+                                        validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                        return false;
+                                      }
+                                      if (errors === _errs38) {
+                                        if (typeof data17 == "number" && isFinite(data17)) {
+                                          if (data17 < 0 || isNaN(data17)) {
+                                            validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                             return false;
                                           }
-                                          var valid5 = _errs40 === errors;
-                                        } else {
-                                          var valid5 = true;
                                         }
-                                        if (valid5) {
-                                          if (data15.line !== void 0) {
-                                            let data19 = data15.line;
-                                            const _errs42 = errors;
-                                            if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
-                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                      }
+                                      var valid6 = _errs38 === errors;
+                                    } else {
+                                      var valid6 = true;
+                                    }
+                                    if (valid6) {
+                                      if (data14.restored !== void 0) {
+                                        let data18 = data14.restored;
+                                        const _errs40 = errors;
+                                        if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18))) {
+                                          validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                          return false;
+                                        }
+                                        if (errors === _errs40) {
+                                          if (typeof data18 == "number" && isFinite(data18)) {
+                                            if (data18 < 0 || isNaN(data18)) {
+                                              validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                               return false;
                                             }
-                                            if (errors === _errs42) {
-                                              if (typeof data19 == "number" && isFinite(data19)) {
-                                                if (data19 < 1 || isNaN(data19)) {
-                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                                  return false;
-                                                }
-                                              }
-                                            }
-                                            var valid5 = _errs42 === errors;
-                                          } else {
-                                            var valid5 = true;
                                           }
-                                          if (valid5) {
-                                            if (data15.column !== void 0) {
-                                              let data20 = data15.column;
-                                              const _errs44 = errors;
-                                              if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
-                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                        }
+                                        var valid6 = _errs40 === errors;
+                                      } else {
+                                        var valid6 = true;
+                                      }
+                                      if (valid6) {
+                                        if (data14.reused !== void 0) {
+                                          let data19 = data14.reused;
+                                          const _errs42 = errors;
+                                          if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+                                            validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                            return false;
+                                          }
+                                          if (errors === _errs42) {
+                                            if (typeof data19 == "number" && isFinite(data19)) {
+                                              if (data19 < 0 || isNaN(data19)) {
+                                                validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                 return false;
                                               }
-                                              if (errors === _errs44) {
-                                                if (typeof data20 == "number" && isFinite(data20)) {
-                                                  if (data20 < 1 || isNaN(data20)) {
-                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                                    return false;
-                                                  }
-                                                }
-                                              }
-                                              var valid5 = _errs44 === errors;
-                                            } else {
-                                              var valid5 = true;
                                             }
-                                            if (valid5) {
-                                              if (data15.stage !== void 0) {
-                                                const _errs46 = errors;
-                                                if (typeof data15.stage !== "string") {
-                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                          }
+                                          var valid6 = _errs42 === errors;
+                                        } else {
+                                          var valid6 = true;
+                                        }
+                                        if (valid6) {
+                                          if (data14.unfloored !== void 0) {
+                                            let data20 = data14.unfloored;
+                                            const _errs44 = errors;
+                                            if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
+                                              validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                              return false;
+                                            }
+                                            if (errors === _errs44) {
+                                              if (typeof data20 == "number" && isFinite(data20)) {
+                                                if (data20 < 0 || isNaN(data20)) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
-                                                var valid5 = _errs46 === errors;
-                                              } else {
-                                                var valid5 = true;
                                               }
-                                              if (valid5) {
-                                                if (data15.remedy !== void 0) {
-                                                  const _errs48 = errors;
-                                                  if (typeof data15.remedy !== "string") {
-                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i0 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            }
+                                            var valid6 = _errs44 === errors;
+                                          } else {
+                                            var valid6 = true;
+                                          }
+                                          if (valid6) {
+                                            if (data14.exit_code_only !== void 0) {
+                                              let data21 = data14.exit_code_only;
+                                              const _errs46 = errors;
+                                              if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
+                                                validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                return false;
+                                              }
+                                              if (errors === _errs46) {
+                                                if (typeof data21 == "number" && isFinite(data21)) {
+                                                  if (data21 < 0 || isNaN(data21)) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                     return false;
                                                   }
-                                                  var valid5 = _errs48 === errors;
-                                                } else {
-                                                  var valid5 = true;
                                                 }
+                                              }
+                                              var valid6 = _errs46 === errors;
+                                            } else {
+                                              var valid6 = true;
+                                            }
+                                            if (valid6) {
+                                              if (data14.self_reported !== void 0) {
+                                                let data22 = data14.self_reported;
+                                                const _errs48 = errors;
+                                                if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                  return false;
+                                                }
+                                                if (errors === _errs48) {
+                                                  if (typeof data22 == "number" && isFinite(data22)) {
+                                                    if (data22 < 0 || isNaN(data22)) {
+                                                      validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                                      return false;
+                                                    }
+                                                  }
+                                                }
+                                                var valid6 = _errs48 === errors;
+                                              } else {
+                                                var valid6 = true;
                                               }
                                             }
                                           }
@@ -768,24 +780,210 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                                     }
                                   }
                                 }
+                              }
+                            }
+                          } else {
+                            validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                            return false;
+                          }
+                        }
+                        var valid0 = _errs31 === errors;
+                      } else {
+                        var valid0 = true;
+                      }
+                      if (valid0) {
+                        if (data.stages !== void 0) {
+                          let data23 = data.stages;
+                          const _errs50 = errors;
+                          if (errors === _errs50) {
+                            if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
+                              for (const key5 in data23) {
+                                const _errs53 = errors;
+                                if (!validate21(data23[key5], { instancePath: instancePath + "/stages/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data23, parentDataProperty: key5, rootData, dynamicAnchors })) {
+                                  vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+                                  errors = vErrors.length;
+                                }
+                                var valid7 = _errs53 === errors;
+                                if (!valid7) {
+                                  break;
+                                }
+                              }
+                            } else {
+                              validate20.errors = [{ instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                              return false;
+                            }
+                          }
+                          var valid0 = _errs50 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.problems !== void 0) {
+                            let data25 = data.problems;
+                            const _errs54 = errors;
+                            if (errors === _errs54) {
+                              if (Array.isArray(data25)) {
+                                var valid8 = true;
+                                const len2 = data25.length;
+                                for (let i2 = 0; i2 < len2; i2++) {
+                                  let data26 = data25[i2];
+                                  const _errs56 = errors;
+                                  const _errs57 = errors;
+                                  if (errors === _errs57) {
+                                    if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
+                                      let missing5;
+                                      if (data26.code === void 0 && (missing5 = "code") || data26.message === void 0 && (missing5 = "message")) {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing5 }, message: "must have required property '" + missing5 + "'" }];
+                                        return false;
+                                      } else {
+                                        const _errs59 = errors;
+                                        for (const key6 in data26) {
+                                          if (!(key6 === "code" || key6 === "message" || key6 === "file" || key6 === "line" || key6 === "column" || key6 === "stage" || key6 === "remedy")) {
+                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" }];
+                                            return false;
+                                            break;
+                                          }
+                                        }
+                                        if (_errs59 === errors) {
+                                          if (data26.code !== void 0) {
+                                            let data27 = data26.code;
+                                            const _errs60 = errors;
+                                            if (errors === _errs60) {
+                                              if (typeof data27 === "string") {
+                                                if (!pattern4.test(data27)) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
+                                                  return false;
+                                                }
+                                              } else {
+                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                return false;
+                                              }
+                                            }
+                                            var valid10 = _errs60 === errors;
+                                          } else {
+                                            var valid10 = true;
+                                          }
+                                          if (valid10) {
+                                            if (data26.message !== void 0) {
+                                              let data28 = data26.message;
+                                              const _errs62 = errors;
+                                              if (errors === _errs62) {
+                                                if (typeof data28 === "string") {
+                                                  if (func3(data28) < 1) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                    return false;
+                                                  }
+                                                } else {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                  return false;
+                                                }
+                                              }
+                                              var valid10 = _errs62 === errors;
+                                            } else {
+                                              var valid10 = true;
+                                            }
+                                            if (valid10) {
+                                              if (data26.file !== void 0) {
+                                                const _errs64 = errors;
+                                                if (typeof data26.file !== "string") {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                  return false;
+                                                }
+                                                var valid10 = _errs64 === errors;
+                                              } else {
+                                                var valid10 = true;
+                                              }
+                                              if (valid10) {
+                                                if (data26.line !== void 0) {
+                                                  let data30 = data26.line;
+                                                  const _errs66 = errors;
+                                                  if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                    return false;
+                                                  }
+                                                  if (errors === _errs66) {
+                                                    if (typeof data30 == "number" && isFinite(data30)) {
+                                                      if (data30 < 1 || isNaN(data30)) {
+                                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                        return false;
+                                                      }
+                                                    }
+                                                  }
+                                                  var valid10 = _errs66 === errors;
+                                                } else {
+                                                  var valid10 = true;
+                                                }
+                                                if (valid10) {
+                                                  if (data26.column !== void 0) {
+                                                    let data31 = data26.column;
+                                                    const _errs68 = errors;
+                                                    if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
+                                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                      return false;
+                                                    }
+                                                    if (errors === _errs68) {
+                                                      if (typeof data31 == "number" && isFinite(data31)) {
+                                                        if (data31 < 1 || isNaN(data31)) {
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                          return false;
+                                                        }
+                                                      }
+                                                    }
+                                                    var valid10 = _errs68 === errors;
+                                                  } else {
+                                                    var valid10 = true;
+                                                  }
+                                                  if (valid10) {
+                                                    if (data26.stage !== void 0) {
+                                                      const _errs70 = errors;
+                                                      if (typeof data26.stage !== "string") {
+                                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                        return false;
+                                                      }
+                                                      var valid10 = _errs70 === errors;
+                                                    } else {
+                                                      var valid10 = true;
+                                                    }
+                                                    if (valid10) {
+                                                      if (data26.remedy !== void 0) {
+                                                        const _errs72 = errors;
+                                                        if (typeof data26.remedy !== "string") {
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                          return false;
+                                                        }
+                                                        var valid10 = _errs72 === errors;
+                                                      } else {
+                                                        var valid10 = true;
+                                                      }
+                                                    }
+                                                  }
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      }
+                                    } else {
+                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid8 = _errs56 === errors;
+                                  if (!valid8) {
+                                    break;
+                                  }
+                                }
                               } else {
-                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i0, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                                 return false;
                               }
                             }
-                            var valid3 = _errs32 === errors;
-                            if (!valid3) {
-                              break;
-                            }
+                            var valid0 = _errs54 === errors;
+                          } else {
+                            var valid0 = true;
                           }
-                        } else {
-                          validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
-                          return false;
                         }
                       }
-                      var valid0 = _errs30 === errors;
-                    } else {
-                      var valid0 = true;
                     }
                   }
                 }

@@ -42,6 +42,7 @@ var func3 = Object.prototype.hasOwnProperty;
 var pattern4 = new RegExp("\\S", "u");
 var pattern5 = new RegExp("^[a-z0-9][a-z0-9._-]{0,63}$", "u");
 var pattern6 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+var schema34 = { "description": "Where the verdict of a command comes from: exactly one of junit, lcov, json, sarif, exit-code.", "oneOf": [{ "const": "exit-code" }, { "type": "object", "additionalProperties": false, "properties": { "junit": { "type": "string", "minLength": 1, "description": "JUnit XML that the command writes." }, "allow-skipped": { "type": "boolean", "description": "junit: skipped tests do not make the verdict unknown." }, "min-tests": { "type": "integer", "minimum": 1, "description": "junit: the least number of test cases that must have run." }, "tests": { "type": "array", "minItems": 1, "uniqueItems": true, "items": { "type": "string", "minLength": 1 }, "description": "junit: test cases that must have run and passed: NAME, CLASSNAME.NAME or CLASSNAME::NAME." }, "lcov": { "type": "string", "minLength": 1, "description": "lcov trace file that the command writes; needs min-line-coverage and files." }, "min-line-coverage": { "type": "number", "minimum": 0, "maximum": 1, "description": "lcov: least share (0 to 1) of the lines of `files` that were hit." }, "files": { "type": "array", "minItems": 1, "uniqueItems": true, "items": { "type": "string", "minLength": 1 }, "description": "lcov: the files whose lines count, as literal paths; each must be in the report." }, "json": { "type": "string", "minLength": 1, "description": "JSON object that the command writes; needs assertion and a floor." }, "assertion": { "$ref": "#/$defs/assertion" }, "sarif": { "type": "string", "minLength": 1, "description": "SARIF log that the command writes." }, "exit-code": { "const": true, "description": "The exit code alone; at least one declared output must come back new." } } }] };
 var schema35 = { "type": "object", "required": ["id", "field", "pass_when"], "additionalProperties": false, "properties": { "id": { "type": "string", "minLength": 1 }, "field": { "type": "string", "minLength": 1 }, "pass_when": { "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": { "is_true": { "const": true }, "eq": { "type": ["string", "number", "boolean"] } } } } };
 function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -74,7 +75,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
   const _errs2 = errors;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     for (const key0 in data) {
-      if (!(key0 === "junit" || key0 === "allow-skipped" || key0 === "json" || key0 === "assertion" || key0 === "sarif" || key0 === "exit-code")) {
+      if (!func3.call(schema34.oneOf[1].properties, key0)) {
         const err1 = { instancePath, schemaPath: "#/oneOf/1/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key0 }, message: "must NOT have additional properties" };
         if (vErrors === null) {
           vErrors = [err1];
@@ -117,33 +118,34 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.json !== void 0) {
-      let data2 = data.json;
-      if (typeof data2 === "string") {
-        if (func1(data2) < 1) {
-          const err5 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
-          errors++;
-        }
-      } else {
-        const err6 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data["min-tests"] !== void 0) {
+      let data2 = data["min-tests"];
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err5 = { instancePath: instancePath + "/min-tests", schemaPath: "#/oneOf/1/properties/min-tests/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         if (vErrors === null) {
-          vErrors = [err6];
+          vErrors = [err5];
         } else {
-          vErrors.push(err6);
+          vErrors.push(err5);
         }
         errors++;
       }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 < 1 || isNaN(data2)) {
+          const err6 = { instancePath: instancePath + "/min-tests", schemaPath: "#/oneOf/1/properties/min-tests/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+      }
     }
-    if (data.assertion !== void 0) {
-      let data3 = data.assertion;
-      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-        if (data3.id === void 0) {
-          const err7 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
+    if (data.tests !== void 0) {
+      let data3 = data.tests;
+      if (Array.isArray(data3)) {
+        if (data3.length < 1) {
+          const err7 = { instancePath: instancePath + "/tests", schemaPath: "#/oneOf/1/properties/tests/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
           if (vErrors === null) {
             vErrors = [err7];
           } else {
@@ -151,146 +153,175 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-        if (data3.field === void 0) {
-          const err8 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "field" }, message: "must have required property 'field'" };
-          if (vErrors === null) {
-            vErrors = [err8];
-          } else {
-            vErrors.push(err8);
-          }
-          errors++;
-        }
-        if (data3.pass_when === void 0) {
-          const err9 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "pass_when" }, message: "must have required property 'pass_when'" };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
-          errors++;
-        }
-        for (const key1 in data3) {
-          if (!(key1 === "id" || key1 === "field" || key1 === "pass_when")) {
-            const err10 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
-            if (vErrors === null) {
-              vErrors = [err10];
-            } else {
-              vErrors.push(err10);
-            }
-            errors++;
-          }
-        }
-        if (data3.id !== void 0) {
-          let data4 = data3.id;
+        const len0 = data3.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data4 = data3[i0];
           if (typeof data4 === "string") {
             if (func1(data4) < 1) {
-              const err11 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              const err8 = { instancePath: instancePath + "/tests/" + i0, schemaPath: "#/oneOf/1/properties/tests/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
               if (vErrors === null) {
-                vErrors = [err11];
+                vErrors = [err8];
               } else {
-                vErrors.push(err11);
+                vErrors.push(err8);
               }
               errors++;
             }
           } else {
-            const err12 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            const err9 = { instancePath: instancePath + "/tests/" + i0, schemaPath: "#/oneOf/1/properties/tests/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
             if (vErrors === null) {
-              vErrors = [err12];
+              vErrors = [err9];
             } else {
-              vErrors.push(err12);
+              vErrors.push(err9);
             }
             errors++;
           }
         }
-        if (data3.field !== void 0) {
-          let data5 = data3.field;
-          if (typeof data5 === "string") {
-            if (func1(data5) < 1) {
-              const err13 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+        let i1 = data3.length;
+        let j0;
+        if (i1 > 1) {
+          const indices0 = {};
+          for (; i1--; ) {
+            let item0 = data3[i1];
+            if (typeof item0 !== "string") {
+              continue;
+            }
+            if (typeof indices0[item0] == "number") {
+              j0 = indices0[item0];
+              const err10 = { instancePath: instancePath + "/tests", schemaPath: "#/oneOf/1/properties/tests/uniqueItems", keyword: "uniqueItems", params: { i: i1, j: j0 }, message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)" };
               if (vErrors === null) {
-                vErrors = [err13];
+                vErrors = [err10];
               } else {
-                vErrors.push(err13);
+                vErrors.push(err10);
               }
               errors++;
+              break;
             }
-          } else {
-            const err14 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            if (vErrors === null) {
-              vErrors = [err14];
-            } else {
-              vErrors.push(err14);
-            }
-            errors++;
-          }
-        }
-        if (data3.pass_when !== void 0) {
-          let data6 = data3.pass_when;
-          if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-            if (Object.keys(data6).length > 1) {
-              const err15 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
-              if (vErrors === null) {
-                vErrors = [err15];
-              } else {
-                vErrors.push(err15);
-              }
-              errors++;
-            }
-            if (Object.keys(data6).length < 1) {
-              const err16 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
-              if (vErrors === null) {
-                vErrors = [err16];
-              } else {
-                vErrors.push(err16);
-              }
-              errors++;
-            }
-            for (const key2 in data6) {
-              if (!(key2 === "is_true" || key2 === "eq")) {
-                const err17 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
-                if (vErrors === null) {
-                  vErrors = [err17];
-                } else {
-                  vErrors.push(err17);
-                }
-                errors++;
-              }
-            }
-            if (data6.is_true !== void 0) {
-              if (true !== data6.is_true) {
-                const err18 = { instancePath: instancePath + "/assertion/pass_when/is_true", schemaPath: "#/$defs/assertion/properties/pass_when/properties/is_true/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
-                if (vErrors === null) {
-                  vErrors = [err18];
-                } else {
-                  vErrors.push(err18);
-                }
-                errors++;
-              }
-            }
-            if (data6.eq !== void 0) {
-              let data8 = data6.eq;
-              if (typeof data8 !== "string" && !(typeof data8 == "number" && isFinite(data8)) && typeof data8 !== "boolean") {
-                const err19 = { instancePath: instancePath + "/assertion/pass_when/eq", schemaPath: "#/$defs/assertion/properties/pass_when/properties/eq/type", keyword: "type", params: { type: schema35.properties.pass_when.properties.eq.type }, message: "must be string,number,boolean" };
-                if (vErrors === null) {
-                  vErrors = [err19];
-                } else {
-                  vErrors.push(err19);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err20 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            if (vErrors === null) {
-              vErrors = [err20];
-            } else {
-              vErrors.push(err20);
-            }
-            errors++;
+            indices0[item0] = i1;
           }
         }
       } else {
-        const err21 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        const err11 = { instancePath: instancePath + "/tests", schemaPath: "#/oneOf/1/properties/tests/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+    if (data.lcov !== void 0) {
+      let data5 = data.lcov;
+      if (typeof data5 === "string") {
+        if (func1(data5) < 1) {
+          const err12 = { instancePath: instancePath + "/lcov", schemaPath: "#/oneOf/1/properties/lcov/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err12];
+          } else {
+            vErrors.push(err12);
+          }
+          errors++;
+        }
+      } else {
+        const err13 = { instancePath: instancePath + "/lcov", schemaPath: "#/oneOf/1/properties/lcov/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err13];
+        } else {
+          vErrors.push(err13);
+        }
+        errors++;
+      }
+    }
+    if (data["min-line-coverage"] !== void 0) {
+      let data6 = data["min-line-coverage"];
+      if (typeof data6 == "number" && isFinite(data6)) {
+        if (data6 > 1 || isNaN(data6)) {
+          const err14 = { instancePath: instancePath + "/min-line-coverage", schemaPath: "#/oneOf/1/properties/min-line-coverage/maximum", keyword: "maximum", params: { comparison: "<=", limit: 1 }, message: "must be <= 1" };
+          if (vErrors === null) {
+            vErrors = [err14];
+          } else {
+            vErrors.push(err14);
+          }
+          errors++;
+        }
+        if (data6 < 0 || isNaN(data6)) {
+          const err15 = { instancePath: instancePath + "/min-line-coverage", schemaPath: "#/oneOf/1/properties/min-line-coverage/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      } else {
+        const err16 = { instancePath: instancePath + "/min-line-coverage", schemaPath: "#/oneOf/1/properties/min-line-coverage/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.files !== void 0) {
+      let data7 = data.files;
+      if (Array.isArray(data7)) {
+        if (data7.length < 1) {
+          const err17 = { instancePath: instancePath + "/files", schemaPath: "#/oneOf/1/properties/files/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+        const len1 = data7.length;
+        for (let i2 = 0; i2 < len1; i2++) {
+          let data8 = data7[i2];
+          if (typeof data8 === "string") {
+            if (func1(data8) < 1) {
+              const err18 = { instancePath: instancePath + "/files/" + i2, schemaPath: "#/oneOf/1/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err18];
+              } else {
+                vErrors.push(err18);
+              }
+              errors++;
+            }
+          } else {
+            const err19 = { instancePath: instancePath + "/files/" + i2, schemaPath: "#/oneOf/1/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err19];
+            } else {
+              vErrors.push(err19);
+            }
+            errors++;
+          }
+        }
+        let i3 = data7.length;
+        let j1;
+        if (i3 > 1) {
+          const indices1 = {};
+          for (; i3--; ) {
+            let item1 = data7[i3];
+            if (typeof item1 !== "string") {
+              continue;
+            }
+            if (typeof indices1[item1] == "number") {
+              j1 = indices1[item1];
+              const err20 = { instancePath: instancePath + "/files", schemaPath: "#/oneOf/1/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i3, j: j1 }, message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)" };
+              if (vErrors === null) {
+                vErrors = [err20];
+              } else {
+                vErrors.push(err20);
+              }
+              errors++;
+              break;
+            }
+            indices1[item1] = i3;
+          }
+        }
+      } else {
+        const err21 = { instancePath: instancePath + "/files", schemaPath: "#/oneOf/1/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
         if (vErrors === null) {
           vErrors = [err21];
         } else {
@@ -299,11 +330,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.sarif !== void 0) {
-      let data9 = data.sarif;
+    if (data.json !== void 0) {
+      let data9 = data.json;
       if (typeof data9 === "string") {
         if (func1(data9) < 1) {
-          const err22 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          const err22 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
           if (vErrors === null) {
             vErrors = [err22];
           } else {
@@ -312,7 +343,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err23 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        const err23 = { instancePath: instancePath + "/json", schemaPath: "#/oneOf/1/properties/json/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         if (vErrors === null) {
           vErrors = [err23];
         } else {
@@ -321,23 +352,205 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.assertion !== void 0) {
+      let data10 = data.assertion;
+      if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+        if (data10.id === void 0) {
+          const err24 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'" };
+          if (vErrors === null) {
+            vErrors = [err24];
+          } else {
+            vErrors.push(err24);
+          }
+          errors++;
+        }
+        if (data10.field === void 0) {
+          const err25 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "field" }, message: "must have required property 'field'" };
+          if (vErrors === null) {
+            vErrors = [err25];
+          } else {
+            vErrors.push(err25);
+          }
+          errors++;
+        }
+        if (data10.pass_when === void 0) {
+          const err26 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/required", keyword: "required", params: { missingProperty: "pass_when" }, message: "must have required property 'pass_when'" };
+          if (vErrors === null) {
+            vErrors = [err26];
+          } else {
+            vErrors.push(err26);
+          }
+          errors++;
+        }
+        for (const key1 in data10) {
+          if (!(key1 === "id" || key1 === "field" || key1 === "pass_when")) {
+            const err27 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key1 }, message: "must NOT have additional properties" };
+            if (vErrors === null) {
+              vErrors = [err27];
+            } else {
+              vErrors.push(err27);
+            }
+            errors++;
+          }
+        }
+        if (data10.id !== void 0) {
+          let data11 = data10.id;
+          if (typeof data11 === "string") {
+            if (func1(data11) < 1) {
+              const err28 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err28];
+              } else {
+                vErrors.push(err28);
+              }
+              errors++;
+            }
+          } else {
+            const err29 = { instancePath: instancePath + "/assertion/id", schemaPath: "#/$defs/assertion/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err29];
+            } else {
+              vErrors.push(err29);
+            }
+            errors++;
+          }
+        }
+        if (data10.field !== void 0) {
+          let data12 = data10.field;
+          if (typeof data12 === "string") {
+            if (func1(data12) < 1) {
+              const err30 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              if (vErrors === null) {
+                vErrors = [err30];
+              } else {
+                vErrors.push(err30);
+              }
+              errors++;
+            }
+          } else {
+            const err31 = { instancePath: instancePath + "/assertion/field", schemaPath: "#/$defs/assertion/properties/field/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err31];
+            } else {
+              vErrors.push(err31);
+            }
+            errors++;
+          }
+        }
+        if (data10.pass_when !== void 0) {
+          let data13 = data10.pass_when;
+          if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+            if (Object.keys(data13).length > 1) {
+              const err32 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/maxProperties", keyword: "maxProperties", params: { limit: 1 }, message: "must NOT have more than 1 properties" };
+              if (vErrors === null) {
+                vErrors = [err32];
+              } else {
+                vErrors.push(err32);
+              }
+              errors++;
+            }
+            if (Object.keys(data13).length < 1) {
+              const err33 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
+              if (vErrors === null) {
+                vErrors = [err33];
+              } else {
+                vErrors.push(err33);
+              }
+              errors++;
+            }
+            for (const key2 in data13) {
+              if (!(key2 === "is_true" || key2 === "eq")) {
+                const err34 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key2 }, message: "must NOT have additional properties" };
+                if (vErrors === null) {
+                  vErrors = [err34];
+                } else {
+                  vErrors.push(err34);
+                }
+                errors++;
+              }
+            }
+            if (data13.is_true !== void 0) {
+              if (true !== data13.is_true) {
+                const err35 = { instancePath: instancePath + "/assertion/pass_when/is_true", schemaPath: "#/$defs/assertion/properties/pass_when/properties/is_true/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
+                if (vErrors === null) {
+                  vErrors = [err35];
+                } else {
+                  vErrors.push(err35);
+                }
+                errors++;
+              }
+            }
+            if (data13.eq !== void 0) {
+              let data15 = data13.eq;
+              if (typeof data15 !== "string" && !(typeof data15 == "number" && isFinite(data15)) && typeof data15 !== "boolean") {
+                const err36 = { instancePath: instancePath + "/assertion/pass_when/eq", schemaPath: "#/$defs/assertion/properties/pass_when/properties/eq/type", keyword: "type", params: { type: schema35.properties.pass_when.properties.eq.type }, message: "must be string,number,boolean" };
+                if (vErrors === null) {
+                  vErrors = [err36];
+                } else {
+                  vErrors.push(err36);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err37 = { instancePath: instancePath + "/assertion/pass_when", schemaPath: "#/$defs/assertion/properties/pass_when/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            if (vErrors === null) {
+              vErrors = [err37];
+            } else {
+              vErrors.push(err37);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err38 = { instancePath: instancePath + "/assertion", schemaPath: "#/$defs/assertion/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
+        }
+        errors++;
+      }
+    }
+    if (data.sarif !== void 0) {
+      let data16 = data.sarif;
+      if (typeof data16 === "string") {
+        if (func1(data16) < 1) {
+          const err39 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+          if (vErrors === null) {
+            vErrors = [err39];
+          } else {
+            vErrors.push(err39);
+          }
+          errors++;
+        }
+      } else {
+        const err40 = { instancePath: instancePath + "/sarif", schemaPath: "#/oneOf/1/properties/sarif/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
     if (data["exit-code"] !== void 0) {
       if (true !== data["exit-code"]) {
-        const err24 = { instancePath: instancePath + "/exit-code", schemaPath: "#/oneOf/1/properties/exit-code/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
+        const err41 = { instancePath: instancePath + "/exit-code", schemaPath: "#/oneOf/1/properties/exit-code/const", keyword: "const", params: { allowedValue: true }, message: "must be equal to constant" };
         if (vErrors === null) {
-          vErrors = [err24];
+          vErrors = [err41];
         } else {
-          vErrors.push(err24);
+          vErrors.push(err41);
         }
         errors++;
       }
     }
   } else {
-    const err25 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err42 = { instancePath, schemaPath: "#/oneOf/1/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err25];
+      vErrors = [err42];
     } else {
-      vErrors.push(err25);
+      vErrors.push(err42);
     }
     errors++;
   }
@@ -353,11 +566,11 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     }
   }
   if (!valid0) {
-    const err26 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+    const err43 = { instancePath, schemaPath: "#/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
     if (vErrors === null) {
-      vErrors = [err26];
+      vErrors = [err43];
     } else {
-      vErrors.push(err26);
+      vErrors.push(err43);
     }
     errors++;
   } else {

@@ -11,6 +11,13 @@ function path(text: string) {
 
 const JUNIT: Evidence = { kind: 'junit', path: path('out/r.xml'), allowSkipped: false };
 const SARIF: Evidence = { kind: 'sarif', path: path('out/r.sarif') };
+const DEMANDING: Evidence = { ...JUNIT, minTests: 2, tests: ['a'] };
+const LCOV: Evidence = {
+  kind: 'lcov',
+  path: path('out/r.info'),
+  minLineCoverage: 0.5,
+  files: [path('a.v')],
+};
 const JSON_REPORT: Evidence = {
   kind: 'json',
   path: path('out/r.json'),
@@ -24,6 +31,10 @@ const FAILED = '<testsuite><testcase><failure/></testcase></testsuite>';
 /** A command that writes a file and ends with a code. */
 function writing(file: string, text: string, code = 0): string {
   return `mkdir -p out; printf '%s' '${text}' > '${file}'; exit ${code}`;
+}
+
+function lcov(...records: string[]): string {
+  return ['TN:verilator_coverage', 'SF:a.v', ...records, 'end_of_record', ''].join('\n');
 }
 
 function sarif(...levels: string[]): string {
@@ -50,6 +61,44 @@ describe.concurrent('the verdict of a command', () => {
     ['a report that is cut', JUNIT, junit('<testsuite><testcase/>'), 'error'],
     ['a report of half a failure', JUNIT, junit('<testsuite><testcase><failure/>', 1), 'error'],
     ['no report', JUNIT, 'true', 'error'],
+    [
+      'the tests that were asked for',
+      DEMANDING,
+      junit('<testsuite><testcase name="a"/><testcase/></testsuite>'),
+      'pass',
+    ],
+    [
+      'fewer tests than were asked for',
+      DEMANDING,
+      junit('<testsuite><testcase name="a"/></testsuite>'),
+      'unknown',
+    ],
+    [
+      'not the tests that were asked for',
+      DEMANDING,
+      junit('<testsuite><testcase name="b"/><testcase/></testsuite>'),
+      'unknown',
+    ],
+    ['fewer tests, of which one failed', DEMANDING, junit(FAILED), 'fail'],
+    ['fewer tests, and the command says no', DEMANDING, junit(PASSED, 1), 'error'],
+    ['enough lines', LCOV, writing('out/r.info', lcov('DA:1,1', 'DA:2,0')), 'pass'],
+    ['too few lines', LCOV, writing('out/r.info', lcov('DA:1,0')), 'fail'],
+    [
+      'too few lines, and the command says so',
+      LCOV,
+      writing('out/r.info', lcov('DA:1,0'), 1),
+      'fail',
+    ],
+    [
+      'enough lines, and the command says no',
+      LCOV,
+      writing('out/r.info', lcov('DA:1,1'), 1),
+      'error',
+    ],
+    ['no line of the file', LCOV, writing('out/r.info', lcov('LF:9', 'LH:9')), 'unknown'],
+    ['a count below zero', LCOV, writing('out/r.info', lcov('DA:1,-1')), 'error'],
+    ['an empty trace file', LCOV, writing('out/r.info', ''), 'error'],
+    ['no trace file', LCOV, 'true', 'error'],
     ['no findings', SARIF, writing('out/r.sarif', sarif()), 'pass'],
     ['a finding', SARIF, writing('out/r.sarif', sarif('error')), 'fail'],
     [
@@ -114,6 +163,19 @@ describe.concurrent('the verdict of a command', () => {
     expect(envelope.engineering.status).toBe(verdict === 'error' ? 'unknown' : verdict);
     expect(envelope.status).toBe(verdict === 'error' ? 'error' : 'ok');
     expect(envelope.error === null).toBe(verdict !== 'error');
+  });
+
+  test('counts lines of files by their absolute path too', async () => {
+    const script = 'mkdir out; printf "SF:$PWD/a.v\\nDA:1,1\\nend_of_record\\n" > out/r.info';
+    const { envelope } = await callCommand(engineRoom(), script, LCOV);
+    expect(envelope).toMatchObject({
+      engineering: {
+        status: 'pass',
+        assertion: 'coverage-met',
+        summary: 'line coverage is 1 (1 of 1 line), and at least 0.5 is needed',
+      },
+      result: { passed: true, lines: 1, lines_hit: 1, line_coverage: 1, files: 1 },
+    });
   });
 
   test('names its evidence in the payload', async () => {

@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Problem, problem } from '../../../values/problem.ts';
 import { err, ok, type Result } from '../../../values/result.ts';
 import { isJsonObject } from '../../../values/strict-json.ts';
@@ -14,11 +13,10 @@ import { stripped } from './python-text.ts';
  * own reader in all that concerns lines and JSON. What that engine dies of is one problem that
  * names its line.
  *
- * @param root absolute path of the workspace
+ * @param file absolute path of the log
  * @returns the log by stage; no events if there is no log
  */
-export function readPresetLog(root: string): Result<PresetLog> {
-  const file = join(root, EVENTS_FILE);
+export function readPresetLog(file: string): Result<PresetLog> {
   let fd: number;
   try {
     // O_NONBLOCK: opening a FIFO that has no writer would otherwise wait for one.

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { ok, type Result } from '../../../values/result.ts';
 import { assessPreset, type PresetAssessment } from './assess.ts';
 import { consequences } from './consequences.ts';
 import { decide, type Action as PresetAction, type Request as PresetRequest } from './decide.ts';
 import { Disk } from './disk.ts';
+import { EVENTS_FILE } from './event.ts';
 import { type Cell, cells, type Facts, factsOf, isSignedOff } from './facts.ts';
 import { readPresetLog } from './log.ts';
 import { signoffRefusal } from './signoff.ts';
@@ -24,9 +26,13 @@ export interface VeripowerWorkspace {
  * Reads the log of a workspace; its files are read as questions need them.
  *
  * @param root absolute real path of the workspace
+ * @param logFile an earlier state of its log, if it is that one's word that is asked for
  */
-export function openVeripower(root: string): Result<VeripowerWorkspace> {
-  const log = readPresetLog(root);
+export function openVeripower(
+  root: string,
+  logFile = join(root, EVENTS_FILE),
+): Result<VeripowerWorkspace> {
+  const log = readPresetLog(logFile);
   return log.ok ? ok({ facts: factsOf(log.value, new Disk(root)) }) : log;
 }
 
