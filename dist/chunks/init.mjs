@@ -1,5 +1,5 @@
 import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{walkWorkspace}from"./chunk-752ML7DZ.mjs";import{jsonAnswer,refusal,textAnswer}from"./chunk-A3ZSLGUI.mjs";import"./chunk-RZC2WPFV.mjs";import{parse,wantsJson}from"./chunk-TVDFKYWI.mjs";import"./chunk-66I2QD34.mjs";import"./chunk-WTV5EDKE.mjs";import{FLOW_FILES,flow_schema_default}from"./chunk-YULCQRKV.mjs";import{require_node_fs,require_node_path}from"./chunk-LZSYACT4.mjs";import{problem}from"./chunk-UNUTVCOF.mjs";import{__toESM}from"./chunk-YHA5FVYJ.mjs";var import_node_fs=__toESM(require_node_fs(),1),import_node_path2=__toESM(require_node_path(),1);var import_node_path=__toESM(require_node_path(),1),IGNORED=["# signoff-gate","events.jsonl",".signoff/*","!.signoff/flow.schema.json"],ATTRIBUTES=["events.jsonl merge=union -text"],SCHEMA_FILE=".signoff/flow.schema.json";function flowTemplate(directory,files){let sources=globsOf(files,[".v",".sv",".vh",".svh",".vhd",".vhdl"]),hasMake=files.includes("Makefile"),inputs=sources.length>0?sources:["**"];return`# yaml-language-server: $schema=${SCHEMA_FILE}
+import{walkWorkspace}from"./chunk-6V4A5D74.mjs";import{jsonAnswer,refusal,textAnswer}from"./chunk-A3ZSLGUI.mjs";import"./chunk-RZC2WPFV.mjs";import{parse,wantsJson}from"./chunk-VLR4KDLE.mjs";import"./chunk-5TUPTJDC.mjs";import"./chunk-WTV5EDKE.mjs";import{FLOW_FILES,flow_schema_default}from"./chunk-HIJUX3FO.mjs";import{require_node_fs,require_node_path}from"./chunk-LZSYACT4.mjs";import{problem}from"./chunk-UNUTVCOF.mjs";import{__toESM}from"./chunk-YHA5FVYJ.mjs";var import_node_fs=__toESM(require_node_fs(),1),import_node_path2=__toESM(require_node_path(),1);var import_node_path=__toESM(require_node_path(),1),IGNORED=["# signoff-gate","events.jsonl",".signoff/*","!.signoff/flow.schema.json"],ATTRIBUTES=["events.jsonl merge=union -text"],SCHEMA_FILE=".signoff/flow.schema.json";function flowTemplate(directory,files){let sources=globsOf(files,[".v",".sv",".vh",".svh",".vhd",".vhdl"]),hasMake=files.includes("Makefile"),inputs=sources.length>0?sources:["**"];return`# yaml-language-server: $schema=${SCHEMA_FILE}
 # What this design must prove before it may be merged. Every stage has to report pass;
 # unknown counts as not proven.
 name: ${JSON.stringify((0,import_node_path.basename)(directory))}
@@ -33,6 +33,8 @@ ${[...inputs,...hasMake?["Makefile"]:[]].map(glob=>`      - ${JSON.stringify(glo
 
 on:
   pull_request:
+    # A label accepts what a change does to the flow, the floors or the engines.
+    types: [opened, synchronize, reopened, labeled, unlabeled]
   merge_group:
   push:
     branches: [main]
@@ -49,6 +51,8 @@ jobs:
     timeout-minutes: 120
     steps:
       - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0 # the gate compares with the base
       # Install the tools of your flow here: the gate runs them, it does not bring them.
       - uses: OWNER/signoff-gate@v1
         with:

@@ -94,9 +94,6 @@ export function readInputs(environment: Environment): Result<ActionInputs, Probl
   if (inputs.cacheDirectory !== undefined && inputs.cache !== 'directory') {
     reader.report('cache-dir', inputs.cacheDirectory, 'It goes with `cache: directory` only.');
   }
-  if (inputs.base !== undefined && inputs.trust !== 'base') {
-    reader.report('base', inputs.base, 'It goes with `trust: base` only.');
-  }
   reader.refuseUnknown();
   return reader.problems.length > 0 ? err(reader.problems) : ok(inputs);
 }

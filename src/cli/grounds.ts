@@ -26,13 +26,6 @@ export function chooseTrust(values: TrustValues): Result<TrustChoice, Problem[]>
       }),
     ]);
   }
-  if (chosen !== 'base' && base !== undefined) {
-    return err([
-      problem('usage/bad-value', `--base means nothing beside --trust ${chosen}`, {
-        remedy: 'Leave one of the two out.',
-      }),
-    ]);
-  }
   return ok(chosen);
 }
 
@@ -51,10 +44,10 @@ export async function groundsFor(
       variables: VARIABLES,
       trust: trust.value,
       base: values.base,
-      needsBase: true,
+      needsBase: values.base !== undefined,
       isJudgingAccepted: values['accept-judging'] ?? false,
       acceptance: ACCEPTANCE,
-      comparesCommit: trust.value === 'base',
+      comparesCommit: values.base !== undefined,
       signal,
     }),
   );

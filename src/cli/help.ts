@@ -1,6 +1,12 @@
+const TRUST = `  --base REF           judge a change as on a pull request: compare with this commit
+  --trust WHOSE        whose records count: base (default with --base), log (the answer is then
+                       "trusted"), none; without both the log is your own
+  --accept-judging     accept what the change does to the flow, the floors, the engines`;
+
 const COMMANDS: Readonly<Record<string, string>> = {
   run: `signoff-gate run [STAGE…] [--concurrency N] [--rerun] [--lock-wait SECONDS]
                  [--cache auto|github|directory|off] [--cache-dir DIR]
+                 [--base REF] [--trust base|log|none] [--accept-judging]
   The gate: runs the stages that are missing, stale or blocked, then judges the whole flow.
   With names, only those and what they need are run; all are judged all the same.
   --concurrency N      most runs at once (default: the number of processors)
@@ -8,9 +14,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
   --cache KIND         where results are kept and taken from (default: auto, which is a directory,
                        and on a GitHub runner the Actions cache)
   --cache-dir DIR      that directory (default: signoff-gate in $XDG_CACHE_HOME or ~/.cache)
-  --lock-wait SECONDS  how long to wait for another gate in the workspace (default: 600)`,
-  check: `signoff-gate check
-  Judges what is recorded. Runs nothing, writes nothing.`,
+  --lock-wait SECONDS  how long to wait for another gate in the workspace (default: 600)
+${TRUST}`,
+  check: `signoff-gate check [--base REF] [--trust base|log|none] [--accept-judging]
+  Judges what is recorded. Runs no stage, writes nothing.
+${TRUST}`,
   status: `signoff-gate status
   The status of each stage.`,
   plan: `signoff-gate plan
@@ -32,7 +40,7 @@ signoff-gate engine run NAME [-i KEY=VALUE…] [--timeout-minutes N]
   A KEY given more than once makes a list.`,
   init: `signoff-gate init [--workspace DIR] [--workflow]
   Writes a commented flow file for what it finds in the folder, its schema for editors, and the
-  lines for .gitignore. Nothing is overwritten.
+  lines for .gitignore and .gitattributes. Nothing is overwritten.
   --workflow  also the workflow for GitHub, at the root of the repository`,
 };
 

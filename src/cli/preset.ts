@@ -63,7 +63,7 @@ export async function presetCheck(args: readonly string[]): Promise<Answer> {
     searchPath: process.env['PATH'] ?? '',
     trust: trust.value,
     base: values.base,
-    needsBase: true,
+    needsBase: values.base !== undefined,
     isJudgingAccepted: values['accept-judging'] ?? false,
     acceptance: ACCEPTANCE,
   });

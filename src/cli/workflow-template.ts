@@ -12,6 +12,8 @@ export function workflowTemplate(workspace: string): string {
 
 on:
   pull_request:
+    # A label accepts what a change does to the flow, the floors or the engines.
+    types: [opened, synchronize, reopened, labeled, unlabeled]
   merge_group:
   push:
     branches: [main]
@@ -28,6 +30,8 @@ jobs:
     timeout-minutes: 120
     steps:
       - uses: actions/checkout@v4
+        with:
+          fetch-depth: 0 # the gate compares with the base
       # Install the tools of your flow here: the gate runs them, it does not bring them.
       - uses: OWNER/signoff-gate@v1
         with:

@@ -42,7 +42,18 @@ export function readInputs(reader: StageReader): Inputs | 'none' | undefined {
       'only exclusions are listed; nothing is selected',
     );
   }
+  if (include.length > 0)
+    include.push({ ...INTENT, at: reader.source.place(['stages', reader.name, 'inputs']) });
   return { include, exclude };
+}
+
+/** What a design is meant to be, written down in this folder, is an input of every stage. */
+const INTENT = { selector: intentSelector(), optional: true } as const;
+
+function intentSelector(): Selector {
+  const selector = compileSelector('intent/**');
+  if (!selector.ok) throw new Error(selector.error);
+  return selector.value;
 }
 
 /** Reads the outputs of a stage: literal files and folders. */

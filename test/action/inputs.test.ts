@@ -110,7 +110,6 @@ describe('the inputs', () => {
     [{ cache: 'yes' }, 'It takes one of auto, github, directory, off.'],
     [{ restore: 'true' }, 'It takes one of auto, always, never.'],
     [{ trust: 'yes' }, 'It takes one of base, log, none.'],
-    [{ base: 'main', trust: 'log' }, 'It goes with `trust: base` only.'],
     [{ summary: 'yes' }, 'It takes one of true, false.'],
     [{ annotations: 'TRUE' }, 'It takes one of true, false.'],
     [{ concurrency: '0' }, 'It takes a whole number from 1 to 1024.'],

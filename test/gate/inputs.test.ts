@@ -147,3 +147,17 @@ describe.concurrent('stages named like what every object has', () => {
     expect(opened(workspace).flow.stages).toHaveLength(5);
   });
 });
+
+describe('the folder `intent`', () => {
+  it('is an input of every stage as soon as it is there', async () => {
+    const workspace = reading('rtl/*');
+    await prove(workspace);
+    workspace.write('intent/goals.md', 'a UART\n');
+    const stale = checkPass(workspace);
+    expect(statusesIn(stale)).toEqual({ lint: 'stale' });
+    expect(stageIn(stale, 'lint').reason).toContain('intent/goals.md was added');
+    await prove(workspace);
+    workspace.write('intent/goals.md', 'a UART with parity\n');
+    expect(stageIn(checkPass(workspace), 'lint').reason).toContain('intent/goals.md changed');
+  });
+});

@@ -41,13 +41,13 @@ export async function judgeVeripower(
   const { root, name, trust } = request;
   const own = assess(root);
   if (!own.ok) return err([own.error]);
-  if (trust === 'log') return ok(presetResult(name, own.value, trust));
   const base = await baseLog(request);
-  const earlier = assessWithLog(root, base.bytes);
-  if (!earlier.ok) {
-    return err([{ ...earlier.error, message: `the log of the base: ${earlier.error.message}` }]);
+  const counted =
+    trust === 'log' ? own : assessWithLog(root, trust === 'base' ? base.bytes : NOTHING);
+  if (!counted.ok) {
+    return err([{ ...counted.error, message: `the log of the base: ${counted.error.message}` }]);
   }
-  const judged = combine(earlier.value, own.value, base.problems);
+  const judged = combine(counted.value, own.value, base.problems);
   return ok({ ...presetResult(name, judged, trust), judging: base.judging });
 }
 
@@ -61,20 +61,21 @@ interface BaseLog {
 const NOTHING = Buffer.alloc(0);
 
 async function baseLog(request: VeripowerRequest): Promise<BaseLog> {
-  const { root, trust, searchPath, signal } = request;
+  const { root, trust, searchPath, signal, needsBase } = request;
   const without = (problems: readonly Problem[]): BaseLog => ({ bytes: NOTHING, problems });
-  if (trust === 'none') return without([]);
   if (request.base === undefined) {
+    if (trust !== 'base' && !needsBase) return without([]);
     return without([
-      problem('trust/base-missing', 'there is no base, so no record counts', {
+      problem('trust/base-missing', 'there is no base, so nothing can be compared with it', {
         remedy: 'Name one with `base`, or take the log on trust with `trust: log`.',
       }),
     ]);
   }
   const checkout = await openCheckout(root, searchPath, signal);
-  if (!checkout.ok) return without([checkout.error]);
+  const isNeeded = needsBase || trust === 'base';
+  if (!checkout.ok) return without(isNeeded ? [checkout.error] : []);
   const commit = await findCommit(checkout.value, request.base, searchPath, signal);
-  if (!commit.ok) return without([commit.error]);
+  if (!commit.ok) return without(isNeeded ? [commit.error] : []);
   const changes = lostWorkspaces(checkout.value, commit.value);
   const judging = { changes, isAccepted: request.isJudgingAccepted };
   const touching = judgingProblems(judging, PRESET_FLOW, request.acceptance);

@@ -22,8 +22,9 @@ export interface GroundsRequest {
   readonly workspace: Workspace;
   /** As the flow of the workspace was read with. */
   readonly variables: Variables;
+  /** Whose records count. What the base is compared for else does not depend on it. */
   readonly trust: 'base' | 'log' | 'none';
-  /** A git ref; undefined where what is judged has no base. Then no record counts. */
+  /** A git ref; undefined where what is judged has no base. Under `base` no record counts then. */
   readonly base: string | undefined;
   /** Must the base be there, or is what cannot be compared only told? */
   readonly needsBase: boolean;
@@ -41,17 +42,12 @@ export interface GroundsRequest {
  * them with ours. What goes wrong on the way is a problem of the judgement; no record counts then.
  */
 export async function prepareGrounds(request: GroundsRequest): Promise<Grounds> {
-  const { workspace, trust, signal } = request;
+  const { workspace, trust, base: ref, needsBase, signal } = request;
   const start = trust === 'log' ? TRUSTED_LOG : { ...NO_LOG, trust };
-  const wantsBase = trust === 'base' && request.base !== undefined;
-  if (trust === 'base' && request.base === undefined && request.needsBase) {
-    return { ...start, problems: [noBase()] };
-  }
-  if (!wantsBase && !request.comparesCommit) return start;
+  if (ref === undefined && needsBase) return { ...start, problems: [noBase()] };
+  if (ref === undefined && !request.comparesCommit) return start;
   const checkout = await openCheckout(workspace.root, workspace.searchPath, signal);
-  if (!checkout.ok) {
-    return wantsBase && request.needsBase ? { ...start, problems: [checkout.error] } : start;
-  }
+  if (!checkout.ok) return needsBase ? { ...start, problems: [checkout.error] } : start;
   const found = request.comparesCommit
     ? {
         problems: await checkoutProblems(checkout.value, workspace),
@@ -59,9 +55,11 @@ export async function prepareGrounds(request: GroundsRequest): Promise<Grounds> 
       }
     : { problems: [], compareCommit: OWN_LOG.compareCommit };
   const grounds = { ...start, ...found };
-  if (!wantsBase || request.base === undefined) return grounds;
-  const base = await findCommit(checkout.value, request.base, workspace.searchPath, signal);
-  if (!base.ok) return { ...grounds, problems: [...grounds.problems, base.error] };
+  if (ref === undefined) return grounds;
+  const base = await findCommit(checkout.value, ref, workspace.searchPath, signal);
+  if (!base.ok) {
+    return needsBase ? { ...grounds, problems: [...grounds.problems, base.error] } : grounds;
+  }
   return compareWithCommit(request, checkout.value, base.value, grounds);
 }
 
@@ -92,7 +90,7 @@ async function compareWithCommit(
   const touched = touchedStages(known, flow, altered, root);
   return {
     ...grounds,
-    accepts: ({ line }) => records.lines.has(line),
+    accepts: request.trust === 'base' ? ({ line }) => records.lines.has(line) : grounds.accepts,
     mayRestore: ({ name }) => !touched.has(name),
     judging,
     problems: [

@@ -1,6 +1,7 @@
 import type { ChangeDocument } from '../../../generated/documents.ts';
 import { type Problem, problem } from '../../../values/problem.ts';
 import { type JsonObject, own } from '../../../values/strict-json.ts';
+import { checkoutHint } from './checkout-hint.ts';
 import type { Disk } from './disk.ts';
 import { type LogEvent, tableOf } from './event.ts';
 import { evidenceDoubts } from './evidence-doubts.ts';
@@ -144,7 +145,8 @@ function staleReason(
   const verdict = own(record.proof, 'verdict');
   if (verdict !== 'pass') return `the verdict of its proof is ${String(verdict)}`;
   if (changes.length === 0) return 'its oracle was reopened after its run began, and is not pinned';
-  const shown = changes.slice(0, 3).map(({ what, name: path, current }) => {
+  const shown = changes.slice(0, 3).map(({ what, name: path, current, detail }) => {
+    if (current !== null && detail !== undefined) return detail;
     const subject = what === 'output' ? `output ${path}` : path;
     return `${subject} ${current === null ? 'is gone or cannot be read' : 'changed'}`;
   });
@@ -170,9 +172,12 @@ function changesOf({ log, disk }: Facts, name: string): ChangeDocument[] {
   ];
 }
 
-/** Why something recorded is not known now, if it is not. */
+/** Why something recorded is not known now, if it is not, or differs by way of the checkout. */
 function withDetail(change: ChangeDocument, disk: Disk): ChangeDocument {
-  if (change.current !== null) return change;
+  if (change.current !== null) {
+    const hint = checkoutHint(`${disk.root}/${change.name}`, change.name, String(change.recorded));
+    return hint === undefined ? change : { ...change, detail: hint };
+  }
   const checked = recordedPath(change.name);
   const detail = checked.ok ? disk.at(change.name).why?.message : `it is refused: ${checked.why}`;
   return detail === undefined ? change : { ...change, detail };

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{judgeVeripower}from"./chunk-LN6LMNKH.mjs";import"./chunk-N7RGMBHF.mjs";import"./chunk-VS5YXHQL.mjs";import"./chunk-R2IBLDDQ.mjs";import"./chunk-55JCQ27P.mjs";import"./chunk-F5E3XYEU.mjs";import"./chunk-QDID7UXF.mjs";import"./chunk-4FOT7WRA.mjs";import"./chunk-YULCQRKV.mjs";import"./chunk-LZSYACT4.mjs";import"./chunk-UNUTVCOF.mjs";import"./chunk-YHA5FVYJ.mjs";export{judgeVeripower};
