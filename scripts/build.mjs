@@ -37,6 +37,7 @@ const others = {
   'chunks/consequences': 'src/cli/consequences.ts',
   'chunks/decide': 'src/cli/decide.ts',
   'chunks/grounds': 'src/cli/grounds.ts',
+  'chunks/doctor': 'src/cli/doctor.ts',
   'chunks/engine': 'src/cli/engine.ts',
   'chunks/init': 'src/cli/init.ts',
   'chunks/preset': 'src/cli/preset.ts',

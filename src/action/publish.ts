@@ -89,11 +89,12 @@ function writeAnnotations(passes: readonly WorkspacePass[]): void {
 
 const GIVE = { error: core.error, warning: core.warning, notice: core.notice } as const;
 
-function give({ level, title, message, file, line }: Annotation): void {
+function give({ level, title, message, file, line, column }: Annotation): void {
   GIVE[level](message, {
     title,
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { startLine: line }),
+    ...(column === undefined ? {} : { startColumn: column }),
   });
 }
 

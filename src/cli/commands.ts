@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<Command> | Command>
   decide: async () => (await import('./decide.ts')).decide,
   consequences: async () => (await import('./consequences.ts')).consequences,
   signoff: async () => (await import('./signoff.ts')).signoff,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   engine: async () => (await import('./engine.ts')).engine,
   init: async () => (await import('./init.ts')).init,
 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { adapterNames } from '../engine/adapters/registry.ts';
 import { introduceEngine } from '../engine/introduce-engine.ts';
 import { invoke } from '../engine/invoke.ts';
 import { listEngines } from '../engine/list.ts';
@@ -54,10 +55,14 @@ async function list(args: readonly string[]): Promise<Answer> {
   let names: readonly string[] = positionals;
   if (names.length === 0) {
     const workspace = openNamed(values);
-    if (!workspace.ok) return refusal(workspace.error, isJson);
-    names = workspace.value.flow.stages.flatMap(({ work }) =>
-      work.kind === 'engine' ? [work.uses] : [],
-    );
+    const hasNoFlow = !workspace.ok && workspace.error.some(({ code }) => code === 'flow/missing');
+    if (!workspace.ok && !hasNoFlow) return refusal(workspace.error, isJson);
+    // Without a flow there are still the tools that are known by themselves.
+    names = workspace.ok
+      ? workspace.value.flow.stages.flatMap(({ work }) =>
+          work.kind === 'engine' ? [work.uses] : [],
+        )
+      : adapterNames();
   }
   const engines = await listEngines([...new Set(names)], places);
   if (isJson) return jsonAnswer(0, { engines });

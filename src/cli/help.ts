@@ -33,10 +33,15 @@ ${TRUST}`,
   Which valid conclusions a change of each path would end.`,
   signoff: `signoff-gate signoff --dry-run
   Whether the workspace may be signed off. Only for workspaces that VeriPower drives.`,
+  doctor: `signoff-gate doctor
+  Which programs of the flow are on this machine, in which versions, what is missing and how to
+  install it, and which stages can run here.`,
   engine: `signoff-gate engine list [NAME…]
 signoff-gate engine describe NAME
 signoff-gate engine run NAME [-i KEY=VALUE…] [--timeout-minutes N]
   One engine: the engines of the flow or those named, a descriptor, a run with its envelope.
+  Adapters for known tools come with the gate: verilator-lint and the like; \`engine list\` in a folder
+  without a flow names them.
   A KEY given more than once makes a list.`,
   init: `signoff-gate init [--workspace DIR] [--workflow]
   Writes a commented flow file for what it finds in the folder, its schema for editors, and the

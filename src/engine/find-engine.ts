@@ -1,7 +1,9 @@
 import { isAbsolute, join } from 'node:path';
+import { nearest } from '../flow/schema-problems.ts';
 import { findOnPath, isExecutableFile } from '../process/find-program.ts';
 import { problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
+import { adapterNames } from './adapters/registry.ts';
 
 /** Where programs are looked for. */
 export interface Places {
@@ -27,12 +29,19 @@ export function findEngine(uses: string, places: Places): Result<string> {
         'engine/not-found',
         `there is no engine \`${uses}\`: neither ${uses} nor vyges-${uses} is on PATH`,
         {
-          remedy: 'Install it, put it on PATH, or name it by a path that starts with `./`.',
+          remedy:
+            near(uses) ?? 'Install it, put it on PATH, or name it by a path that starts with `./`.',
         },
       ),
     );
   }
   return findAtPath(uses, places);
+}
+
+/** An adapter whose name was meant, if one is near enough. */
+function near(uses: string): string | undefined {
+  const name = nearest(uses, adapterNames());
+  return name === undefined ? undefined : `Did you mean \`${name}\`?`;
 }
 
 /** As {@link findEngine}, for a command or one of its tools: no prefix is tried. */

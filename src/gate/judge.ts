@@ -1,6 +1,7 @@
 import type { GateResult, How, JudgedStage } from '../report/result.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import type { Assessment } from './assess.ts';
+import { figuresOf } from './figures.ts';
 import { type Grounds, OWN_LOG } from './trust/grounds.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,6 +29,12 @@ export function judge(
       how:
         deed?.how ?? (stage.status === 'valid' || stage.status === 'failed' ? 'reused' : 'not-run'),
       held: deed?.held,
+      figures: figuresOf(
+        workspace.root,
+        stage,
+        assessment.view.history.stages.get(stage.stage.name),
+        grounds,
+      ),
     };
   });
   const { strays, problems: differences } = grounds.compareCommit(assessment.stages);

@@ -208,6 +208,44 @@ export interface SignoffBasis {
   inputs: string[];
 }
 /**
+ * What `doctor --json` prints: which programs of the flow are on this machine, and which stages can run here.
+ */
+export interface DoctorAnswer {
+  workspace: string;
+  flow: string;
+  can_run_all: boolean;
+  stages: {
+    [k: string]: DoctorStage;
+  };
+}
+export interface DoctorStage {
+  /**
+   * Who does its work: an engine as the flow names it, `command`, `person` or `agent`.
+   */
+  by: string;
+  /**
+   * Whether every program is here. False too for what the gate never runs.
+   */
+  can_run: boolean;
+  programs: DoctorProgram[];
+  /**
+   * What is not here, each with how to install it.
+   */
+  missing: string[];
+}
+export interface DoctorProgram {
+  name: string;
+  /**
+   * Its path.
+   */
+  found: string | null;
+  version: string | null;
+  /**
+   * Whether its adapter was tested with this version; null where nothing is said.
+   */
+  tested: boolean | null;
+}
+/**
  * What `engine list --json` prints: the engines of the flow, or those named.
  */
 export interface EnginesAnswer {
@@ -365,6 +403,15 @@ export interface StageAnswer {
    * The stages whose outputs it reads.
    */
   needs: string[];
+  /**
+   * The numbers that its run reported, by name; `before` is what it was in the last pass that the base has, or else in the last pass before.
+   */
+  figures?: {
+    [k: string]: {
+      value: number;
+      before?: number;
+    };
+  };
 }
 /**
  * What `plan --json` prints: what `run` would do. It never says proven.

@@ -5,6 +5,7 @@ import type {
   ConsequencesAnswer,
   DecideAnswer,
   DispatchEvent,
+  DoctorAnswer,
   EnginesAnswer,
   EventCommon,
   ExplainAnswer,
@@ -47,6 +48,8 @@ export declare const validateAnswerCommon: Validate<AnswerCommon>;
 export declare const validateAnswerConsequences: Validate<ConsequencesAnswer>;
 /** schemas/answer-decide.schema.json */
 export declare const validateAnswerDecide: Validate<DecideAnswer>;
+/** schemas/answer-doctor.schema.json */
+export declare const validateAnswerDoctor: Validate<DoctorAnswer>;
 /** schemas/answer-engines.schema.json */
 export declare const validateAnswerEngines: Validate<EnginesAnswer>;
 /** schemas/answer-explain.schema.json */

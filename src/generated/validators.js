@@ -2,6 +2,7 @@
 export { validateAnswerCommon } from './validators/answer-common.js';
 export { validateAnswerConsequences } from './validators/answer-consequences.js';
 export { validateAnswerDecide } from './validators/answer-decide.js';
+export { validateAnswerDoctor } from './validators/answer-doctor.js';
 export { validateAnswerEngines } from './validators/answer-engines.js';
 export { validateAnswerExplain } from './validators/answer-explain.js';
 export { validateAnswerJudgement } from './validators/answer-judgement.js';

@@ -15,6 +15,7 @@ export interface Annotation {
   /** Relative to the root of the repository. */
   readonly file: string | undefined;
   readonly line: number | undefined;
+  readonly column?: number | undefined;
 }
 
 export interface Annotations {
@@ -99,9 +100,9 @@ function inFolder(folder: string, file: string): string {
 
 function ofEvent(stage: string, event: VygesEvent, root: string): Annotation | undefined {
   const level = LEVEL_OF[event.severity];
-  const place = event.file === undefined ? undefined : /^(.+?):(\d+)(?::\d+)?$/.exec(event.file);
+  const place = event.file === undefined ? undefined : /^(.+?):(\d+)(?::(\d+))?$/.exec(event.file);
   if (level === undefined || !place) return undefined;
-  const [, named = '', line] = place;
+  const [, named = '', line, column] = place;
   const file = relativeToRoot(named, root).replace(/^(?:\.\/)+/, '');
   // A remark on a file of somebody else's would be shown on one of this repository.
   if (!checkWorkspacePath(file).ok) return undefined;
@@ -111,6 +112,7 @@ function ofEvent(stage: string, event: VygesEvent, root: string): Annotation | u
     message: printable(event.raw_msg),
     file,
     line: Number(line),
+    ...(column === undefined ? {} : { column: Number(column) }),
   };
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../generated/documents.ts';
 import type { StageAssessment } from '../proof/assess.ts';
 import type { Problem } from '../values/problem.ts';
+import type { Figure } from './figures.ts';
 import type { GateResult, JudgedStage, Judging } from './result.ts';
 
 /** The documents that `--json` prints, made from what the gate found. Shapes: schemas/answer-*. */
@@ -56,7 +57,7 @@ function judgingAnswer({ changes, isAccepted }: Judging): NonNullable<JudgementA
   };
 }
 
-function stageAnswer({ assessment, how, held }: JudgedStage): StageAnswer {
+function stageAnswer({ assessment, how, held, figures = [] }: JudgedStage): StageAnswer {
   return {
     status: assessment.status,
     verdict: assessment.verdict,
@@ -68,8 +69,15 @@ function stageAnswer({ assessment, how, held }: JudgedStage): StageAnswer {
     changes: [...assessment.changes],
     marks: [...assessment.marks],
     needs: [...assessment.stage.needs],
+    ...(figures.length === 0 ? {} : { figures: Object.fromEntries(figures.map(figureAnswer)) }),
   };
 }
+
+function figureAnswer({ name, value, before }: Figure): [string, FigureAnswer] {
+  return [name, before === undefined ? { value } : { value, before }];
+}
+
+type FigureAnswer = NonNullable<StageAnswer['figures']>[string];
 
 export interface Whole {
   readonly workspace: string;

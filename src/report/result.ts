@@ -2,6 +2,7 @@ import type { LoomResult } from '../generated/documents.ts';
 import type { StageAssessment } from '../proof/assess.ts';
 import type { JudgingChange } from '../proof/judging.ts';
 import type { Problem } from '../values/problem.ts';
+import type { Figure } from './figures.ts';
 
 /** What a pass did about a stage. */
 export type How = 'ran' | 'restored' | 'reused' | 'not-run';
@@ -12,6 +13,8 @@ export interface JudgedStage {
   readonly how: How;
   /** Why it was not run although it would have to be. */
   readonly held: string | undefined;
+  /** The numbers that its run reported. */
+  readonly figures?: readonly Figure[] | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { Budget } from './budget.ts';
 import { stageDetails } from './details.ts';
 import { duration } from './duration.ts';
 import { markdownCode, markdownText } from './escape.ts';
-import { keyFigures } from './figures.ts';
+import { figureText, keyFigures } from './figures.ts';
 import { stageGraph } from './graph.ts';
 import type { GateResult, How, JudgedStage, ReportedResult } from './result.ts';
 import { FIRM_BLANK, MARK_WORDS, signedStatus } from './words.ts';
@@ -73,7 +73,7 @@ function writeOverview(section: Section, budget: Budget): void {
   }
 }
 
-function writeJudgement({ result, envelopes }: ReportedResult, budget: Budget): void {
+function writeJudgement({ result }: ReportedResult, budget: Budget): void {
   budget.add(verdictLines(result), 'verdict', RANK.verdict);
   budget.add(countsLine(result), 'counts', RANK.verdict);
   budget.add(cautions(result), 'cautions', RANK.verdict);
@@ -86,7 +86,7 @@ function writeJudgement({ result, envelopes }: ReportedResult, budget: Budget): 
   );
   for (const stage of result.stages) {
     const rank = stage.assessment.status === 'valid' ? RANK.row : RANK.openRow;
-    budget.add(tableRow(stage, envelopes), 'row of the table', rank);
+    budget.add(tableRow(stage), 'row of the table', rank);
   }
   budget.add('\n', 'space', RANK.verdict);
 }
@@ -190,14 +190,15 @@ function changeLines({ judging, strays = [] }: GateResult): string {
 
 const STRAYS_SHOWN = 20;
 
-function tableRow(stage: JudgedStage, envelopes: ReportedResult['envelopes']): string {
+function tableRow(stage: JudgedStage): string {
   const { assessment, held } = stage;
   const how = inThisJob(stage);
   const { name } = assessment.stage;
   const claim = assessment.assertion === null ? '' : `: ${markdownText(assessment.assertion, 60)}`;
   const marks = assessment.marks.flatMap((mark) => MARK_WORDS[mark] ?? []);
-  const figures = keyFigures(envelopes.get(name)).map(
-    ([figure, value]) => `${markdownText(figure, 40)}${FIRM_BLANK}${value}`,
+  const figures = keyFigures(stage.figures ?? []).map(
+    (figure) =>
+      `${markdownText(figure.name, 40)}${FIRM_BLANK}${figureText(figure).replaceAll(' ', FIRM_BLANK)}`,
   );
   const ms = how === 'not-run' ? undefined : assessment.outcome?.duration_ms;
   const cells = [

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { keyFigures } from '../../src/report/figures.ts';
-import { made } from './made.ts';
+import { type Figure, figureText, keyFigures, numbersIn } from '../../src/report/figures.ts';
 
-function figuresOf(payload: Readonly<Record<string, unknown>> | undefined): [string, number][] {
-  const stage = payload === undefined ? {} : { payload };
-  return keyFigures(made({ stages: { a: stage } }).envelopes.get('a'));
+function figuresOf(payload: Readonly<Record<string, unknown>>): [string, number][] {
+  const figures = numbersIn(payload).map(([name, value]) => ({ name, value, before: undefined }));
+  return keyFigures(figures).map(({ name, value }) => [name, value]);
+}
+
+function figure(value: number, before?: number): Figure {
+  return { name: 'area', value, before };
 }
 
 describe('the key figures of a payload', () => {
@@ -24,7 +27,20 @@ describe('the key figures of a payload', () => {
   });
 
   test('are none without a payload', () => {
-    expect(figuresOf(undefined)).toEqual([]);
-    expect(keyFigures(undefined)).toEqual([]);
+    expect(numbersIn(null)).toEqual([]);
+    expect(keyFigures([])).toEqual([]);
+  });
+});
+
+describe('a figure as text', () => {
+  test.each([
+    [figure(12.5), '12.5'],
+    [figure(12.5, 12.5), '12.5'],
+    [figure(12.5, 12), '12.5 (+0.5)'],
+    [figure(-0.72, 0.3), '-0.72 (−1.02)'],
+    [figure(0.3, 0.1), '0.3 (+0.2)'],
+    [figure(0, 5), '0 (−5)'],
+  ])('%o is %s', (one, text) => {
+    expect(figureText(one)).toBe(text);
   });
 });

@@ -1,5 +1,6 @@
 import type { LoomResult, VygesEvent } from '../../src/generated/documents.ts';
 import type { StageAssessment } from '../../src/proof/assess.ts';
+import { numbersIn } from '../../src/report/figures.ts';
 import type { GateResult, How, JudgedStage, ReportedResult } from '../../src/report/result.ts';
 import type { Fingerprint } from '../../src/values/brands.ts';
 import type { Problem } from '../../src/values/problem.ts';
@@ -34,7 +35,17 @@ export function made({ name, workspace, isProven, problems, stages }: Made): Rep
   const flow = flowOf(`stages:\n${lines.join('')}`);
   const judged = Object.entries(stages).map(([stage, { how, held, ...known }]): JudgedStage => {
     const { payload, events, stderrTail, flow: text, ...assessment } = known;
-    return { assessment: assessmentOf(flow, stage, assessment), how: how ?? 'not-run', held };
+    const figures = numbersIn(payload ?? null).map(([figure, value]) => ({
+      name: figure,
+      value,
+      before: undefined,
+    }));
+    return {
+      assessment: assessmentOf(flow, stage, assessment),
+      how: how ?? 'not-run',
+      held,
+      figures,
+    };
   });
   const result: GateResult = {
     workspace: workspace ?? '.',

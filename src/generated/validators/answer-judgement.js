@@ -36,10 +36,10 @@ var require_ucs2length = __commonJS({
 
 // schemas
 var validateAnswerJudgement = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "answer-judgement.schema.json", "title": "JudgementAnswer", "description": "What `run --json` and `check --json` print.", "type": "object", "required": ["workspace", "flow", "verdict", "counts", "stages", "problems"], "additionalProperties": false, "properties": { "workspace": { "type": "string" }, "flow": { "type": "string" }, "verdict": { "enum": ["proven", "trusted", "not-proven"], "description": "`trusted` stands where proven would, if the log was taken on trust." }, "trust": { "enum": ["own", "base", "log", "none"], "description": "Whose records counted: the caller's own log, what the base of the change has, the whole log on trust, none." }, "judging": { "title": "JudgingAnswer", "type": "object", "description": "What the change does to how the design is judged. Absent where no base was compared with.", "required": ["accepted", "changes"], "additionalProperties": false, "properties": { "accepted": { "type": "boolean" }, "changes": { "type": "array", "items": { "type": "object", "required": ["stage", "message"], "additionalProperties": false, "properties": { "stage": { "type": ["string", "null"] }, "message": { "type": "string" } } } } } }, "not_from_commit": { "type": "array", "description": "Inputs that are neither what the commit holds nor written by a valid stage.", "items": { "type": "object", "required": ["path", "why"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "why": { "type": "string" } } } }, "counts": { "type": "object", "description": "What a reviewer must see, as numbers of stages.", "required": ["stages", "proven", "ran", "restored", "reused", "unfloored", "exit_code_only", "self_reported"], "additionalProperties": false, "properties": { "stages": { "type": "integer", "minimum": 0 }, "proven": { "type": "integer", "minimum": 0 }, "ran": { "type": "integer", "minimum": 0 }, "restored": { "type": "integer", "minimum": 0 }, "reused": { "type": "integer", "minimum": 0 }, "unfloored": { "type": "integer", "minimum": 0 }, "exit_code_only": { "type": "integer", "minimum": 0 }, "self_reported": { "type": "integer", "minimum": 0 } } }, "stages": { "type": "object", "additionalProperties": { "$ref": "#/$defs/stage" } }, "problems": { "type": "array", "items": { "$ref": "problem.schema.json" } } }, "$defs": { "stage": { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "answer-judgement.schema.json", "title": "JudgementAnswer", "description": "What `run --json` and `check --json` print.", "type": "object", "required": ["workspace", "flow", "verdict", "counts", "stages", "problems"], "additionalProperties": false, "properties": { "workspace": { "type": "string" }, "flow": { "type": "string" }, "verdict": { "enum": ["proven", "trusted", "not-proven"], "description": "`trusted` stands where proven would, if the log was taken on trust." }, "trust": { "enum": ["own", "base", "log", "none"], "description": "Whose records counted: the caller's own log, what the base of the change has, the whole log on trust, none." }, "judging": { "title": "JudgingAnswer", "type": "object", "description": "What the change does to how the design is judged. Absent where no base was compared with.", "required": ["accepted", "changes"], "additionalProperties": false, "properties": { "accepted": { "type": "boolean" }, "changes": { "type": "array", "items": { "type": "object", "required": ["stage", "message"], "additionalProperties": false, "properties": { "stage": { "type": ["string", "null"] }, "message": { "type": "string" } } } } } }, "not_from_commit": { "type": "array", "description": "Inputs that are neither what the commit holds nor written by a valid stage.", "items": { "type": "object", "required": ["path", "why"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "why": { "type": "string" } } } }, "counts": { "type": "object", "description": "What a reviewer must see, as numbers of stages.", "required": ["stages", "proven", "ran", "restored", "reused", "unfloored", "exit_code_only", "self_reported"], "additionalProperties": false, "properties": { "stages": { "type": "integer", "minimum": 0 }, "proven": { "type": "integer", "minimum": 0 }, "ran": { "type": "integer", "minimum": 0 }, "restored": { "type": "integer", "minimum": 0 }, "reused": { "type": "integer", "minimum": 0 }, "unfloored": { "type": "integer", "minimum": 0 }, "exit_code_only": { "type": "integer", "minimum": 0 }, "self_reported": { "type": "integer", "minimum": 0 } } }, "stages": { "type": "object", "additionalProperties": { "$ref": "#/$defs/stage" } }, "problems": { "type": "array", "items": { "$ref": "problem.schema.json" } } }, "$defs": { "stage": { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } }, "figures": { "type": "object", "description": "The numbers that its run reported, by name; `before` is what it was in the last pass that the base has, or else in the last pass before.", "additionalProperties": { "type": "object", "required": ["value"], "additionalProperties": false, "properties": { "value": { "type": "number" }, "before": { "type": "number" } } } } } } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func3 = require_ucs2length().default;
-var schema32 = { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } } } };
+var schema32 = { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } }, "figures": { "type": "object", "description": "The numbers that its run reported, by name; `before` is what it was in the last pass that the base has, or else in the last pass before.", "additionalProperties": { "type": "object", "required": ["value"], "additionalProperties": false, "properties": { "value": { "type": "number" }, "before": { "type": "number" } } } } } };
 var schema34 = { "enum": ["missing", "in-flight", "blocked", "failed", "valid", "stale"] };
 var schema35 = { "enum": ["pass", "fail", "unknown", "not_applicable"] };
 var schema36 = { "title": "ChangeDocument", "description": "One thing that differs between what a run recorded and what is here now.", "type": "object", "required": ["what", "name", "recorded", "current"], "additionalProperties": false, "properties": { "what": { "enum": ["input", "external", "output", "definition", "executable", "version", "envelope", "verdict", "record"] }, "name": { "type": "string", "description": "The path, the part of the definition, or the program." }, "recorded": { "type": ["string", "null"], "description": "What the run recorded: mostly a fingerprint; null when it knew nothing of it." }, "current": { "type": ["string", "null"], "description": "What is here now; null when there is nothing." }, "detail": { "type": "string", "description": "More, in a sentence." } } };
@@ -317,6 +317,77 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
                               var valid0 = _errs33 === errors;
                             } else {
                               var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.figures !== void 0) {
+                                let data18 = data.figures;
+                                const _errs37 = errors;
+                                if (errors === _errs37) {
+                                  if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
+                                    for (const key2 in data18) {
+                                      let data19 = data18[key2];
+                                      const _errs40 = errors;
+                                      if (errors === _errs40) {
+                                        if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+                                          let missing2;
+                                          if (data19.value === void 0 && (missing2 = "value")) {
+                                            validate21.errors = [{ instancePath: instancePath + "/figures/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/figures/additionalProperties/required", keyword: "required", params: { missingProperty: missing2 }, message: "must have required property '" + missing2 + "'" }];
+                                            return false;
+                                          } else {
+                                            const _errs42 = errors;
+                                            for (const key3 in data19) {
+                                              if (!(key3 === "value" || key3 === "before")) {
+                                                validate21.errors = [{ instancePath: instancePath + "/figures/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/figures/additionalProperties/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
+                                                return false;
+                                                break;
+                                              }
+                                            }
+                                            if (_errs42 === errors) {
+                                              if (data19.value !== void 0) {
+                                                let data20 = data19.value;
+                                                const _errs43 = errors;
+                                                if (!(typeof data20 == "number" && isFinite(data20))) {
+                                                  validate21.errors = [{ instancePath: instancePath + "/figures/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/value", schemaPath: "#/properties/figures/additionalProperties/properties/value/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                                                  return false;
+                                                }
+                                                var valid9 = _errs43 === errors;
+                                              } else {
+                                                var valid9 = true;
+                                              }
+                                              if (valid9) {
+                                                if (data19.before !== void 0) {
+                                                  let data21 = data19.before;
+                                                  const _errs45 = errors;
+                                                  if (!(typeof data21 == "number" && isFinite(data21))) {
+                                                    validate21.errors = [{ instancePath: instancePath + "/figures/" + key2.replace(/~/g, "~0").replace(/\//g, "~1") + "/before", schemaPath: "#/properties/figures/additionalProperties/properties/before/type", keyword: "type", params: { type: "number" }, message: "must be number" }];
+                                                    return false;
+                                                  }
+                                                  var valid9 = _errs45 === errors;
+                                                } else {
+                                                  var valid9 = true;
+                                                }
+                                              }
+                                            }
+                                          }
+                                        } else {
+                                          validate21.errors = [{ instancePath: instancePath + "/figures/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), schemaPath: "#/properties/figures/additionalProperties/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                          return false;
+                                        }
+                                      }
+                                      var valid8 = _errs40 === errors;
+                                      if (!valid8) {
+                                        break;
+                                      }
+                                    }
+                                  } else {
+                                    validate21.errors = [{ instancePath: instancePath + "/figures", schemaPath: "#/properties/figures/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                    return false;
+                                  }
+                                }
+                                var valid0 = _errs37 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
                             }
                           }
                         }

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{judgeVeripower}from"./chunk-ADAOLE2V.mjs";import"./chunk-7GKWC7Z6.mjs";import"./chunk-V44ATMU5.mjs";import"./chunk-ZPM7FCRY.mjs";import"./chunk-55JCQ27P.mjs";import"./chunk-F5E3XYEU.mjs";import"./chunk-Y4DOH5O4.mjs";import"./chunk-4FOT7WRA.mjs";import"./chunk-HIJUX3FO.mjs";import"./chunk-LZSYACT4.mjs";import"./chunk-UNUTVCOF.mjs";import"./chunk-YHA5FVYJ.mjs";export{judgeVeripower};
