@@ -90,9 +90,10 @@ function expandLists(descriptor: Descriptor, values: WithValues, walk: Walk): Re
     if (!takesList(descriptor.inputs, name)) {
       return err(badArgument(name, 'it is a list, and the engine does not say that it takes one'));
     }
+    const isOfFiles = !takesPatterns(descriptor.inputs, name);
     const items: (string | number)[] = [];
     for (const item of value) {
-      const found = typeof item === 'string' ? expandGlob(item, walk) : ok([item]);
+      const found = typeof item === 'string' && isOfFiles ? expandGlob(item, walk) : ok([item]);
       if (!found.ok) return err(badArgument(name, found.error));
       for (const path of found.value) if (!items.includes(path)) items.push(path);
     }
@@ -102,10 +103,20 @@ function expandLists(descriptor: Descriptor, values: WithValues, walk: Walk): Re
 }
 
 function takesList(inputs: JsonObject | undefined, name: string): boolean {
+  const type = schemaOf(inputs, name, 'type');
+  return type === 'array' || (Array.isArray(type) && type.includes('array'));
+}
+
+/** Items of the format `name-pattern` are patterns of the engine's own (`u1/q[*]`), not of files. */
+function takesPatterns(inputs: JsonObject | undefined, name: string): boolean {
+  const items = schemaOf(inputs, name, 'items');
+  return isJsonObject(items) && own(items, 'format') === 'name-pattern';
+}
+
+function schemaOf(inputs: JsonObject | undefined, name: string, keyword: string): unknown {
   const properties = inputs && own(inputs, 'properties');
   const property = isJsonObject(properties) ? own(properties, name) : undefined;
-  const type = isJsonObject(property) ? own(property, 'type') : undefined;
-  return type === 'array' || (Array.isArray(type) && type.includes('array'));
+  return isJsonObject(property) ? own(property, keyword) : undefined;
 }
 
 function expandGlob(item: string, walk: Walk): Result<(string | number)[], string> {

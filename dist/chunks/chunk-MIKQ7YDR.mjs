@@ -1,0 +1,2 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+function compareBytes(a,b){let length=Math.min(a.length,b.length);for(let i=0;i<length;i++){let x=a.charCodeAt(i),y=b.charCodeAt(i);if(x!==y)return rank(x)-rank(y)}return a.length-b.length}function rank(unit){return unit<55296?unit:unit>=57344?unit-2048:unit+8192}function sortedEntries(record){return Object.entries(record).sort(([a],[b])=>compareBytes(a,b))}export{compareBytes,sortedEntries};

@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{judgeVeripower}from"./chunk-33K7OGJT.mjs";import"./chunk-SMBNSSWI.mjs";import"./chunk-5QA2BXZT.mjs";import"./chunk-TFIH52XX.mjs";import"./chunk-C53GMG4B.mjs";import"./chunk-RLUQPBRC.mjs";import"./chunk-55JCQ27P.mjs";import"./chunk-UG3QQSXA.mjs";import"./chunk-4FOT7WRA.mjs";import"./chunk-NKQRWKIA.mjs";import"./chunk-IGNDGGYC.mjs";import"./chunk-LZSYACT4.mjs";import"./chunk-UNUTVCOF.mjs";import"./chunk-YHA5FVYJ.mjs";export{judgeVeripower};

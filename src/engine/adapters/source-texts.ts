@@ -1,0 +1,138 @@
+import { readFileSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { err, ok, type Result } from '../../values/result.ts';
+import { withoutComments } from './verilog-text.ts';
+
+/** Sources by their path as the tool names it. */
+export type SourceTexts = ReadonlyMap<string, string>;
+
+export function readSources(
+  files: readonly string[],
+  workspace: string,
+): Result<SourceTexts, string> {
+  const texts = new Map<string, string>();
+  for (const file of files) {
+    try {
+      texts.set(file, readFileSync(resolve(workspace, file), 'utf8'));
+    } catch (cause) {
+      return err(`${file} cannot be read: ${String(cause)}`);
+    }
+  }
+  return ok(texts);
+}
+
+/**
+ * Why a simulation says nothing of a listed file: it was not read, or no module of it is in the
+ * hierarchy, so that what is tested is something else.
+ *
+ * @param simulated the files whose modules are in the hierarchy
+ */
+export function whyNotSimulated(
+  files: readonly string[],
+  simulated: readonly string[],
+  sources: SourceTexts,
+  top: string,
+  workspace: string,
+): string | undefined {
+  for (const file of files) {
+    const path = pathFrom(workspace, file);
+    const text = sources.get(path);
+    if (text === undefined) return `${path} was not read`;
+    if (!simulated.includes(path) && definesModule(text)) {
+      return `no module of ${path} is simulated below ${top}`;
+    }
+  }
+  return undefined;
+}
+
+/** Packages, macros and primitives are seen in no hierarchy. */
+function definesModule(text: string): boolean {
+  return /\b(?:module|macromodule|interface|program)\b/.test(withoutComments(text));
+}
+
+/** Does a file define the module of that name? False too for what cannot be read. */
+export function definesNamedModule(path: string, name: string): boolean {
+  const escaped = name.replaceAll('$', '\\$');
+  const definition = new RegExp(
+    `\\b(?:module|macromodule|program)\\s+(?:(?:automatic|static)\\s+)?${escaped}(?![\\w$])`,
+  );
+  try {
+    return definition.test(withoutComments(readFileSync(path, 'utf8')));
+  } catch {
+    return false;
+  }
+}
+
+const INCLUDE = /`include[ \t]+"([^"\n]+)"/g;
+
+/** A source and all that it includes, by path. */
+export function withIncludes(file: string, sources: SourceTexts): string[] {
+  const found = [file];
+  for (const path of found) {
+    const names = [...(sources.get(path) ?? '').matchAll(INCLUDE)].map(([, name = '']) =>
+      name.replace(/^(?:\.{1,2}\/)+/, ''),
+    );
+    for (const other of sources.keys()) {
+      const isIncluded = names.some((name) => other === name || other.endsWith(`/${name}`));
+      if (isIncluded && !found.includes(other)) found.push(other);
+    }
+  }
+  return found;
+}
+
+/** `==` and `!=`, and their twins with wildcards, but not `===` and `!==`. */
+const OPTIMISTIC = /(?<![=!<>])[=!]=(?!=)/;
+
+/**
+ * Where a source compares so that an unknown bit is neither equal nor different: `if (y != 1)` says
+ * nothing when `y` is X, and a check in these words passes. It looks for the operators alone.
+ *
+ * @returns places as `path:line`
+ */
+export function optimisticComparisons(file: string, sources: SourceTexts): string[] {
+  return withoutComments(sources.get(file) ?? '')
+    .split('\n')
+    .flatMap((line, index) => (OPTIMISTIC.test(line) ? [`${file}:${index + 1}`] : []));
+}
+
+/** Texts that name no file to be read: what is included is told by the tool, what is written is no input. */
+const NOT_READ =
+  /`(?:include|line)\b[^\n]*|\$dump(?:file|ports)\s*\([^;]*;|\$fopen\s*\(\s*"[^"\n]*"\s*,\s*"[wa][^"\n]*"/g;
+const COMMENT_OR_TEXT = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/**
+ * Files that a simulation may read by a name that stands in its sources, its macros or its plusargs
+ * (`$readmemh("rom.hex", …)`, a parameter, `+image=rom.hex`): no simulator tells what it opened
+ * while it ran.
+ */
+export function namedDataFiles(
+  sources: SourceTexts,
+  settings: readonly string[],
+  workspace: string,
+): string[] {
+  const names = [...sources.values()].flatMap((text) => {
+    const code = text.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('"') ? found : ' '));
+    return [...code.replace(NOT_READ, '').matchAll(/"([^"\n]{1,500})"/g)].map(
+      ([, name = '']) => name,
+    );
+  });
+  const values = settings.map((text) => text.slice(text.indexOf('=') + 1).replace(/["\\]/g, ''));
+  return [...new Set([...names, ...values])]
+    .filter((name) => isFile(name, workspace))
+    .map((name) => pathFrom(workspace, name));
+}
+
+/** Relative to the workspace where inside, else absolute. */
+export function pathFrom(workspace: string, name: string): string {
+  const path = resolve(workspace, name);
+  const inside = relative(workspace, path);
+  return inside === '..' || inside.startsWith('../') ? path : inside;
+}
+
+function isFile(name: string, workspace: string): boolean {
+  try {
+    return statSync(resolve(workspace, name)).isFile();
+  } catch {
+    return false;
+  }
+}
