@@ -181,11 +181,11 @@ function tableChanges(
 ): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
-    .filter((name) => !same(valueOf(before, name), valueOf(after, name)))
+    .filter((name) => !same(ownValue(before, name), ownValue(after, name)))
     .map((name) => `\`${what}: ${name}\` was changed`);
 }
 
-function valueOf(table: Readonly<Record<string, unknown>>, name: string): unknown {
+function ownValue(table: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 

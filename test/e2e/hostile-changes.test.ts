@@ -58,8 +58,8 @@ async function judge(
   });
   const text =
     run.outputs['report'] === '' ? undefined : readFileSync(join(clone.root, report), 'utf8');
-  const isJudgement = text !== undefined && text.includes('"stages"');
-  return { run, answer: isJudgement ? documentIn(text, validateAnswerJudgement) : undefined };
+  if (!text?.includes('"stages"')) return { run, answer: undefined };
+  return { run, answer: documentIn(text, validateAnswerJudgement) };
 }
 
 function edit(clone: GitRepository, path: string, change: (text: string) => string): void {
