@@ -12,6 +12,8 @@ export interface ChangeEvent {
    */
   readonly needsBase: boolean;
   readonly labels: readonly string[];
+  /** The commit of the change, where the event names one. */
+  readonly change?: string | undefined;
 }
 
 const NO_COMMIT = /^0+$/;
@@ -28,7 +30,12 @@ export function readEvent(environment: Environment): ChangeEvent {
   const payload = readPayload(environment['GITHUB_EVENT_PATH']);
   const pull = objectIn(payload, 'pull_request');
   if (pull) {
-    return { base: textIn(objectIn(pull, 'base'), 'sha'), needsBase: true, labels: labelsOf(pull) };
+    return {
+      base: textIn(objectIn(pull, 'base'), 'sha'),
+      needsBase: true,
+      labels: labelsOf(pull),
+      change: textIn(objectIn(pull, 'head'), 'sha'),
+    };
   }
   const group = objectIn(payload, 'merge_group');
   if (group) return { base: textIn(group, 'base_sha'), needsBase: true, labels: [] };
@@ -40,10 +47,13 @@ export function readEvent(environment: Environment): ChangeEvent {
   const ref = environment['GITHUB_REF'] ?? '';
   if (ref.startsWith('refs/tags/')) return accepted;
   const main = textIn(objectIn(payload, 'repository'), 'default_branch');
+  if (main === undefined) return { ...accepted, needsBase: true };
+  // The last commit of another branch is as little accepted as this one.
+  if (ref !== `refs/heads/${main}`) {
+    return { base: `refs/remotes/origin/${main}`, needsBase: true, labels: [] };
+  }
   const before = name === 'push' ? textIn(payload, 'before') : undefined;
-  const known = before !== undefined && !NO_COMMIT.test(before) ? before : undefined;
-  if (main === undefined || ref === `refs/heads/${main}`) return { ...accepted, base: known };
-  return { base: known ?? `refs/remotes/origin/${main}`, needsBase: true, labels: [] };
+  return { ...accepted, base: before === undefined || NO_COMMIT.test(before) ? undefined : before };
 }
 
 function readPayload(path: string | undefined): JsonObject {

@@ -156,13 +156,17 @@ function groundsOf(workspace: Workspace, setting: PassSetting): Promise<Grounds>
 function trustOf(
   inputs: ActionInputs,
   environment: Environment,
-): Pick<GroundsRequest, 'trust' | 'base' | 'needsBase' | 'isJudgingAccepted' | 'acceptance'> {
+): Pick<
+  GroundsRequest,
+  'trust' | 'base' | 'needsBase' | 'change' | 'isJudgingAccepted' | 'acceptance'
+> {
   const event = readEvent(environment);
   const { trust, acceptLabel: label } = inputs;
   return {
     trust,
     base: inputs.base ?? event.base,
     needsBase: inputs.base !== undefined || event.needsBase,
+    change: inputs.base === undefined ? event.change : undefined,
     isJudgingAccepted: [...event.labels, ...inputs.labels].includes(label),
     acceptance: `Whoever may accept it puts the label \`${label}\` on the pull request; the workflow has to listen to \`labeled\`.`,
   };

@@ -42,6 +42,7 @@ function judgementText(result: GateResult): string {
     ...accepted.map(({ stage, message }) =>
       printable(`  ${stage === undefined ? '' : `stage ${stage}: `}${message}`),
     ),
+    ...(result.notices ?? []).map((notice) => printable(`note: ${notice}`)),
     ...(strays.length > 0 ? ['', 'not from this commit:'] : []),
     ...strays.map(({ path, why }) => printable(`  ${path}: ${why}`)),
     '',

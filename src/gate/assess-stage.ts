@@ -41,14 +41,19 @@ function countedHistory(
   { dispatches, outcomes }: StageHistory,
   counts: Grounds['accepts'],
 ): StageHistory | undefined {
-  const ended = new Map(outcomes.map((outcome) => [outcome.event.run, outcome]));
+  const counted = outcomes.filter(counts);
+  const last = counted.at(-1)?.event.run ?? 0;
+  const ended = new Set(outcomes.map(({ event }) => event.run));
   const records = [
-    // A run that somebody has ended is not in flight, whether that end counts or not.
-    ...dispatches.filter((dispatch) => {
-      const outcome = ended.get(dispatch.event.run);
-      return counts(dispatch) && (outcome === undefined || counts(outcome));
-    }),
-    ...outcomes.filter(counts),
+    // A run whose end does not count is open, until a later run that counts leaves it behind.
+    ...dispatches.filter(
+      (dispatch) =>
+        counts(dispatch) &&
+        (!ended.has(dispatch.event.run) ||
+          counted.some(({ event }) => event.run === dispatch.event.run) ||
+          dispatch.event.run > last),
+    ),
+    ...counted,
   ].sort((a, b) => a.line - b.line);
   const [history] = indexHistory(records).stages.values();
   return history;

@@ -61,6 +61,7 @@ export function judge(
     trust: grounds.trust,
     judging: grounds.judging,
     strays,
+    notices: grounds.notices,
     stages,
     problems: all,
   };

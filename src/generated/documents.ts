@@ -337,6 +337,10 @@ export interface JudgementAnswer {
   trust?: 'own' | 'base' | 'log' | 'none';
   judging?: JudgingAnswer;
   /**
+   * What could not be compared and need not be, in sentences.
+   */
+  notices?: string[];
+  /**
    * Inputs that are neither what the commit holds nor written by a valid stage.
    */
   not_from_commit?: {

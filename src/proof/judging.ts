@@ -20,7 +20,7 @@ export function compareJudging(base: Flow, ours: Flow): JudgingChange[] {
   return base.stages.flatMap((before) => {
     const after = ours.stages.find(({ name }) => name === before.name);
     if (after) return sentences(before, after).map((message) => ({ stage: before.name, message }));
-    const reason = ours.retired[before.name];
+    const reason = Object.hasOwn(ours.retired, before.name) ? ours.retired[before.name] : undefined;
     const message =
       reason === undefined
         ? 'the stage was removed or renamed'
@@ -39,6 +39,8 @@ function sentences(before: Stage, after: Stage): string[] {
       : []),
     ...selectorChanges(before.inputs, after.inputs),
     ...removed('the output', before.outputs.map(outputKey), after.outputs.map(outputKey)),
+    ...inputsMadeOutputs(before, after),
+    ...(before.inputs === 'none' ? removed('the order after', before.after, after.after) : []),
     ...tableChanges('external', before.external, after.external),
     ...tableChanges('env', before.env, after.env),
   ];
@@ -67,7 +69,9 @@ function workChanges({ work: before }: Stage, { work: after }: Stage): string[] 
   }
   if (before.kind === 'command' && after.kind === 'command') {
     return [
-      ...(same(before.argv, after.argv) ? [] : ['its command was changed']),
+      ...(same(before.argv, after.argv) && before.isScript === after.isScript
+        ? []
+        : ['its command was changed']),
       ...removed('the tool', before.tools, after.tools),
       ...evidenceChanges(before.evidence, after.evidence),
     ];
@@ -94,6 +98,14 @@ function evidenceChanges(before: Evidence, after: Evidence): string[] {
 
 /** Nothing but demands that were added: skipped tests no longer allowed, more tests asked for. */
 function isStricter(before: Evidence, after: Evidence): boolean {
+  if (before.kind === 'lcov' && after.kind === 'lcov') {
+    return (
+      before.path === after.path &&
+      after.minLineCoverage >= before.minLineCoverage &&
+      // A file more may raise the coverage of the whole: that is no stricter.
+      same(before.files, after.files)
+    );
+  }
   if (before.kind !== 'junit' || after.kind !== 'junit') return false;
   const { allowSkipped, minTests = 0, tests = [], ...rest } = before;
   const { allowSkipped: allowsNow, minTests: asksNow = 0, tests: names = [], ...restNow } = after;
@@ -139,24 +151,41 @@ function isAtLeast(now: Floor, before: Floor): boolean {
   return 'min' in before ? now.above >= before.min : now.above >= before.above;
 }
 
-/** Not said means that coverage must be complete. */
+/** Not said means that coverage must be complete where it is stated, and that it need not be. */
 function coverageChanges(before: Stage, after: Stage): string[] {
-  const was = before.minCoverage ?? 1;
-  const is = after.minCoverage ?? 1;
-  return is >= was ? [] : [`min-coverage is ${is}, and was ${was}`];
+  const { minCoverage: was } = before;
+  const { minCoverage: is } = after;
+  if (is === undefined) {
+    return was === undefined ? [] : [`min-coverage was removed (it was ${was})`];
+  }
+  return is >= (was ?? 1) ? [] : [`min-coverage is ${is}, and was ${was ?? 1}`];
+}
+
+/** What a stage writes is none of its inputs. */
+function inputsMadeOutputs({ inputs, outputs }: Stage, after: Stage): string[] {
+  if (inputs === 'none') return [];
+  return after.outputs
+    .filter((output) => !outputs.some((known) => outputKey(known) === outputKey(output)))
+    .filter(({ path, isFolder }) =>
+      inputs.include.some(({ selector }) =>
+        isFolder ? selector.reaches(path) : selector.matches(path),
+      ),
+    )
+    .map((output) => `the output ${outputKey(output)} was added, which was an input`);
 }
 
 function selectorChanges(before: Inputs | 'none', after: Inputs | 'none'): string[] {
-  if (before === 'none') return [];
+  if (before === 'none') {
+    return after === 'none' ? [] : ['its inputs were `none`, so that it was run each time'];
+  }
   if (after === 'none')
     return ['its inputs are `none`: nothing binds its result to files any more'];
   const globs = (inputs: Inputs): string[] => inputs.include.map(({ selector }) => selector.glob);
-  const optional = after.include.flatMap(({ selector, optional: isOptional }) => {
-    const was = before.include.find((one) => one.selector.glob === selector.glob);
-    return isOptional && was && !was.optional
-      ? [`the selector ${selector.glob} may match nothing now`]
-      : [];
-  });
+  const required = ({ include }: Inputs): string[] =>
+    include.filter(({ optional }) => !optional).map(({ selector }) => selector.glob);
+  const optional = [...new Set(required(before))]
+    .filter((glob) => globs(after).includes(glob) && !required(after).includes(glob))
+    .map((glob) => `the selector ${glob} may match nothing now`);
   const excludes = (inputs: Inputs): string[] => inputs.exclude.map(({ glob }) => glob);
   return [
     ...removed('the selector', globs(before), globs(after)),

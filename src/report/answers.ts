@@ -26,6 +26,9 @@ export function judgementAnswer(result: GateResult): JudgementAnswer {
     ...(result.strays === undefined || result.strays.length === 0
       ? {}
       : { not_from_commit: result.strays.map(({ path, why }) => ({ path, why })) }),
+    ...(result.notices === undefined || result.notices.length === 0
+      ? {}
+      : { notices: [...result.notices] }),
     counts: {
       stages: stages.length,
       proven: count(({ assessment }) => assessment.status === 'valid'),

@@ -45,6 +45,8 @@ export interface GateResult {
   /** Undefined where no base was compared with. */
   readonly judging?: Judging | undefined;
   readonly strays?: readonly Stray[];
+  /** What could not be compared and need not be. */
+  readonly notices?: readonly string[];
   readonly stages: readonly JudgedStage[];
   readonly problems: readonly Problem[];
 }

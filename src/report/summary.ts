@@ -170,13 +170,14 @@ function problemItem({ at, stage, message, remedy }: Problem): string {
 }
 
 /** What somebody has accepted, and what is not of the commit: no problem, and to be seen all the same. */
-function changeLines({ judging, strays = [] }: GateResult): string {
+function changeLines({ judging, strays = [], notices = [] }: GateResult): string {
   const accepted = judging?.isAccepted ? judging.changes : [];
   const lines = [
     ...accepted.map(({ stage, message }) => {
       const of = stage === undefined ? '' : `stage ${markdownCode(stage, 100)}: `;
       return `- ⚖️ This change touches the judging, which was accepted: ${of}${markdownText(message, 500)}`;
     }),
+    ...notices.map((notice) => `- ℹ️ ${markdownText(notice, 500)}`),
     ...strays
       .slice(0, STRAYS_SHOWN)
       .map(

@@ -82,6 +82,9 @@ const EXIT_CODE_OF = {
   'trust/record-lost': 1,
   'trust/judging-changed': 1,
   'trust/output-differs': 1,
+  'trust/not-from-commit': 1,
+  'trust/behind-base': 1,
+  'trust/not-the-change': 1,
   'trust/link-outside': 1,
 
   'checkout/lfs-pointer': 1,

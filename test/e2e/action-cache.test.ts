@@ -17,7 +17,9 @@ function runWith(
   inputs: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
   // The events of a change name a base, which is there: the change alters nothing.
-  const base = new GitRepository(workspace.root).commit();
+  const repository = new GitRepository(workspace.root);
+  const base = repository.commit();
+  repository.commit();
   return runAction(workspace.root, { event, base, inputs, environment: server.environment() });
 }
 
@@ -92,7 +94,9 @@ describe.concurrent('a cache service that is no help', () => {
 test('`cache: auto` never means a folder of the machine', async () => {
   const design = cachedDesign();
   const home = design.outside;
-  const base = new GitRepository(design.root).commit();
+  const repository = new GitRepository(design.root);
+  const base = repository.commit();
+  repository.commit();
   const run = await runAction(design.root, { event: 'fork', base, environment: { HOME: home } });
   expect([run.status, listIn(run, 'reran')]).toEqual([0, BOTH]);
   expect(commandsNamed(run, 'notice').map(({ data }) => data)).toEqual([

@@ -130,7 +130,9 @@ describe.concurrent('a design that is proven', () => {
 describe.concurrent('a design that is not proven', () => {
   test('fails the job of a fork with stage, reason, file and line; the rest is judged', async () => {
     const workspace = uart('module a;\nBUG\nendmodule\n');
-    const base = new GitRepository(workspace.root).commit();
+    const repository = new GitRepository(workspace.root);
+    const base = repository.commit();
+    repository.commit();
     const run = await runAction(workspace.root, {
       event: 'fork',
       base,

@@ -311,7 +311,9 @@ describe.concurrent('a hostile pull request is not proven:', () => {
 
 describe.concurrent('an honest pull request', () => {
   test('that changes nothing rests on what the base recorded', async () => {
-    const { run, answer } = await judge(cloneOf(reviewed));
+    const clone = cloneOf(reviewed);
+    clone.commit('nothing');
+    const { run, answer } = await judge(clone);
     expect(told({ run, answer })).not.toMatch(/trust\//);
     expect(run.verdicts.at(-1)).toBe('proven');
     expect(Object.values(answer?.stages ?? {}).map(({ how }) => how)).toEqual(

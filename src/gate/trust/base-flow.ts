@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { FLOW_FILES, loadFlow } from '../../flow/load-flow.ts';
 import type { Flow } from '../../flow/stage.ts';
 import type { Variables } from '../../flow/variables.ts';
+import type { Problem } from '../../values/problem.ts';
 import { ok, type Result } from '../../values/result.ts';
 import { type Checkout, type Commit, readBlob } from './checkout.ts';
 
@@ -11,6 +12,8 @@ import { type Checkout, type Commit, readBlob } from './checkout.ts';
 export type BaseFlow =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable'; readonly why: string }
+  /** Git does not have its bytes. */
+  | { readonly kind: 'absent'; readonly problem: Problem }
   | { readonly kind: 'flow'; readonly flow: Flow };
 
 /**
@@ -23,15 +26,23 @@ export async function readBaseFlow(
   base: Commit,
   variables: Variables,
 ): Promise<BaseFlow> {
-  const named = relative(checkout.top, ours.path);
+  const named = relative(checkout.top, realPath(ours.path));
   const usual = FLOW_FILES.map((file) => join(checkout.folder, file));
   const path = [named, ...usual].find((candidate) => base.tree.has(candidate));
   const entry = path === undefined ? undefined : base.tree.get(path);
   if (path === undefined || !entry) return { kind: 'none' };
-  const bytes = await readBlob(checkout.git, entry.oid);
-  if (!bytes) return { kind: 'unreadable', why: `${path} cannot be read from the base` };
-  const flow = loadFrom(bytes, path, variables);
+  const bytes = await readBlob(checkout.git, path, entry.oid);
+  if (!bytes.ok) return { kind: 'absent', problem: bytes.error };
+  const flow = loadFrom(bytes.value, path, variables);
   return flow.ok ? { kind: 'flow', flow: flow.value } : { kind: 'unreadable', why: flow.error };
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function loadFrom(bytes: Buffer, path: string, variables: Variables): Result<Flow, string> {

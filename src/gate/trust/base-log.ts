@@ -11,7 +11,8 @@ import { printable } from '../../values/text.ts';
 
 /** Which records of our log the base has, and what is wrong with how it has them. */
 export interface BaseRecords {
-  readonly lines: ReadonlySet<number>;
+  /** Is it one of them, by its line and by what it says? A log may be rewritten while a stage runs. */
+  readonly has: (record: LogRecord) => boolean;
   readonly problems: readonly Problem[];
 }
 
@@ -27,7 +28,7 @@ export function compareWithBase(
   bytes: Buffer | undefined,
   ours: readonly LogRecord[],
 ): Result<BaseRecords> {
-  if (bytes === undefined) return ok({ lines: new Set(), problems: [] });
+  if (bytes === undefined) return ok({ has: () => false, problems: [] });
   const base = readBytes(bytes);
   if (!base.ok) return base;
   const { kept, faults } = alignLogs(base.value, ours);
@@ -35,7 +36,13 @@ export function compareWithBase(
   const rest = faults.length - shown.length;
   const more =
     rest > 0 ? [problem('trust/record-lost', `and ${rest} more records of the base`)] : [];
-  return ok({ lines: kept, problems: [...shown, ...more] });
+  const texts = new Map(
+    ours
+      .filter(({ line }) => kept.has(line))
+      .map(({ line, event }) => [line, JSON.stringify(event)]),
+  );
+  const has = ({ line, event }: LogRecord): boolean => texts.get(line) === JSON.stringify(event);
+  return ok({ has, problems: [...shown, ...more] });
 }
 
 function readBytes(bytes: Buffer): Result<readonly LogRecord[]> {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { selectEntries } from '../../fingerprint/selection.ts';
 import { walkWorkspace } from '../../fingerprint/walk.ts';
@@ -9,8 +8,9 @@ import type { Stray } from '../../report/result.ts';
 import { compareBytes } from '../../values/order.ts';
 import { type Problem, problem } from '../../values/problem.ts';
 import type { Workspace } from '../workspace.ts';
-import { isInputOf } from './altered.ts';
-import { type Checkout, LINK, SUBMODULE, type TreeEntry } from './checkout.ts';
+import { findJudges, inWorkspace, isInputOf } from './altered.ts';
+import { type Checkout, SUBMODULE } from './checkout.ts';
+import { difference, LINE_ENDS } from './commit-file.ts';
 import type { CommitComparison } from './grounds.ts';
 
 /**
@@ -21,17 +21,57 @@ import type { CommitComparison } from './grounds.ts';
 export function commitComparison(
   checkout: Checkout,
   workspace: Workspace,
+  skipped: ReadonlySet<string>,
 ): (stages: readonly StageAssessment[]) => CommitComparison {
   return (stages) => {
     const valid = stages.filter(({ status }) => status === 'valid').map(({ stage }) => stage);
     return {
       strays: findStrays(checkout, workspace, valid),
       problems: [
+        ...alteredHere(checkout, workspace, valid, skipped),
         ...swappedOutputs(checkout, workspace, valid),
         ...strayLinks(checkout, workspace, valid),
       ],
     };
   };
+}
+
+/**
+ * Tracked files that a judgement rests on and that something has altered since the checkout: inputs,
+ * and what judges them. What ran here may have done it; the commit was then not judged.
+ */
+function alteredHere(
+  checkout: Checkout,
+  workspace: Workspace,
+  valid: readonly Stage[],
+  skipped: ReadonlySet<string>,
+): Problem[] {
+  const { head, folder, top } = checkout;
+  const judgesOf = findJudges([workspace.flow], checkout, [head.tree]);
+  return [...head.tree].flatMap(([path, entry]) => {
+    if (entry.mode === SUBMODULE) return [];
+    const inside = inWorkspace(path, folder);
+    // What a sparse checkout leaves out has been told.
+    if (inside !== undefined && skipped.has(inside)) return [];
+    if (inside !== undefined && valid.some((stage) => isOwnOutput(stage, inside))) return [];
+    const stage =
+      judgesOf(path)[0] ??
+      (inside === undefined
+        ? undefined
+        : workspace.flow.stages.find((one) => isInputOf(one, inside))?.name);
+    if (stage === undefined) return [];
+    const absolute = join(top, path);
+    const why = isThere(absolute) ? difference(absolute, entry) : 'it is gone';
+    if (why === undefined || why === LINE_ENDS) return [];
+    return [
+      problem('trust/not-from-commit', `${inside ?? path} is not as the commit has it: ${why}`, {
+        at: { file: inside ?? path },
+        stage,
+        remedy:
+          'Nothing before or in the gate may alter what is judged: commit it, or make it an output of a stage.',
+      }),
+    ];
+  });
 }
 
 function swappedOutputs(
@@ -151,38 +191,4 @@ function* tracked(tree: Checkout['head']['tree'], folder: string): Generator<str
 
 function isThere(absolute: string): boolean {
   return lstatSync(absolute, { throwIfNoEntry: false }) !== undefined;
-}
-
-function difference(absolute: string, { mode, oid }: TreeEntry): string | undefined {
-  try {
-    const stat = lstatSync(absolute);
-    const isLink = stat.isSymbolicLink();
-    if (isLink !== (mode === LINK)) return 'it is another kind of file than the commit has';
-    const bytes = isLink ? Buffer.from(readlinkSync(absolute, 'buffer')) : readFileSync(absolute);
-    if (blobId(bytes, oid) === oid) return undefined;
-    const text = bytes.toString('latin1');
-    if (text.includes('\r\n')) {
-      const unix = Buffer.from(text.replaceAll('\r\n', '\n'), 'latin1');
-      if (blobId(unix, oid) === oid) {
-        return 'its line ends were converted at checkout: set `* -text` in .gitattributes, or core.autocrlf to false';
-      }
-    }
-    return pointerTo(bytes, oid) ? undefined : 'it differs from the commit';
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    return `it cannot be read (${code ?? message})`;
-  }
-}
-
-/** Is the blob the Git LFS pointer to these bytes? Its text follows from them. */
-function pointerTo(bytes: Buffer, oid: string): boolean {
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${digest}\nsize ${bytes.length}\n`;
-  return blobId(Buffer.from(pointer), oid) === oid;
-}
-
-/** As git names a blob, in the hash that its repository uses. */
-function blobId(bytes: Buffer, like: string): string {
-  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -16,6 +16,8 @@ export interface Grounds {
   readonly mayRestore: (stage: Stage) => boolean;
   readonly judging: Judging | undefined;
   readonly problems: readonly Problem[];
+  /** What could not be compared and need not be, for people to see. */
+  readonly notices: readonly string[];
   /** How what was judged stands to what the commit holds. */
   readonly compareCommit: (stages: readonly StageAssessment[]) => CommitComparison;
 }
@@ -33,6 +35,7 @@ export const OWN_LOG: Grounds = {
   mayRestore: () => true,
   judging: undefined,
   problems: [],
+  notices: [],
   compareCommit: () => ({ strays: [], problems: [] }),
 };
 

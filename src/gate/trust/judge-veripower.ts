@@ -6,6 +6,7 @@ import {
   openVeripower,
   type PresetAssessment,
   type PresetStageAssessment,
+  recordedPaths,
 } from '../../flow/presets/veripower/veripower.ts';
 import { EVENTS_FILE } from '../../log/names.ts';
 import type { GateResult } from '../../report/result.ts';
@@ -14,14 +15,18 @@ import { err, ok, type Result } from '../../values/result.ts';
 import { PRESET_FLOW, presetResult } from '../veripower.ts';
 import { comparePlainLines } from './base-log.ts';
 import { findCommit, openCheckout, readBlob } from './checkout.ts';
+import { skippedFiles } from './checkout-problems.ts';
+import type { CommitComparison } from './grounds.ts';
 import { judgingProblems } from './judging-problems.ts';
 import { lostWorkspaces } from './lost-workspaces.ts';
 import type { GroundsRequest } from './prepare-grounds.ts';
+import { compareRecorded } from './recorded-comparison.ts';
+import { standingProblems } from './standing.ts';
 
 export interface VeripowerRequest
   extends Pick<
     GroundsRequest,
-    'trust' | 'base' | 'needsBase' | 'isJudgingAccepted' | 'acceptance' | 'signal'
+    'trust' | 'base' | 'needsBase' | 'change' | 'isJudgingAccepted' | 'acceptance' | 'signal'
   > {
   /** Absolute real path of the workspace. */
   readonly root: string;
@@ -47,11 +52,14 @@ export async function judgeVeripower(
   if (!counted.ok) {
     return err([{ ...counted.error, message: `the log of the base: ${counted.error.message}` }]);
   }
-  const judged = combine(counted.value, own.value, base.problems);
-  return ok({ ...presetResult(name, judged, trust), judging: base.judging });
+  const { strays, problems } = base.comparison;
+  const judged = combine(counted.value, own.value, [...base.problems, ...problems]);
+  return ok({ ...presetResult(name, judged, trust), judging: base.judging, strays });
 }
 
 interface BaseLog {
+  /** How what was recorded stands to the commit, where there is one. */
+  readonly comparison: CommitComparison;
   /** Empty where no record counts. */
   readonly bytes: Buffer;
   readonly problems: readonly Problem[];
@@ -61,33 +69,47 @@ interface BaseLog {
 const NOTHING = Buffer.alloc(0);
 
 async function baseLog(request: VeripowerRequest): Promise<BaseLog> {
-  const { root, trust, searchPath, signal, needsBase } = request;
-  const without = (problems: readonly Problem[]): BaseLog => ({ bytes: NOTHING, problems });
-  if (request.base === undefined) {
-    if (trust !== 'base' && !needsBase) return without([]);
-    return without([
-      problem('trust/base-missing', 'there is no base, so nothing can be compared with it', {
-        remedy: 'Name one with `base`, or take the log on trust with `trust: log`.',
-      }),
-    ]);
-  }
-  const checkout = await openCheckout(root, searchPath, signal);
+  const { root, trust, base, searchPath, signal, needsBase } = request;
   const isNeeded = needsBase || trust === 'base';
-  if (!checkout.ok) return without(isNeeded ? [checkout.error] : []);
-  const commit = await findCommit(checkout.value, request.base, searchPath, signal);
-  if (!commit.ok) return without(isNeeded ? [commit.error] : []);
+  const checkout = await openCheckout(root, searchPath, signal);
+  if (!checkout.ok) return withoutBase(isNeeded ? [checkout.error] : [], NOT_COMPARED);
+  const workspace = openVeripower(root);
+  const recorded = workspace.ok ? recordedPaths(workspace.value) : new Map<string, string>();
+  const compared = compareRecorded(checkout.value, recorded);
+  const skipped = await skippedFiles(checkout.value, (path) => recorded.get(path));
+  const comparison = { ...compared, problems: [...skipped, ...compared.problems] };
+  if (base === undefined) return withoutBase(isNeeded ? [noBase()] : [], comparison);
+  const commit = await findCommit(checkout.value, base, searchPath, signal);
+  if (!commit.ok) return withoutBase(isNeeded ? [commit.error] : [], comparison);
+
   const changes = lostWorkspaces(checkout.value, commit.value);
   const judging = { changes, isAccepted: request.isJudgingAccepted };
-  const touching = judgingProblems(judging, PRESET_FLOW, request.acceptance);
-  const entry = commit.value.tree.get(join(checkout.value.folder, EVENTS_FILE));
-  if (!entry) return { bytes: NOTHING, problems: touching, judging };
-  const bytes = await readBlob(checkout.value.git, entry.oid);
-  if (!bytes) {
-    const unreadable = problem('trust/base-unreadable', 'the log of the base cannot be read');
-    return { bytes: NOTHING, problems: [...touching, unreadable], judging };
+  const problems = [
+    ...(await standingProblems(checkout.value, commit.value, request.change)),
+    ...judgingProblems(judging, PRESET_FLOW, request.acceptance),
+  ];
+  const path = join(checkout.value.folder, EVENTS_FILE);
+  const entry = commit.value.tree.get(path);
+  if (!entry) return { bytes: NOTHING, problems, judging, comparison };
+  const bytes = await readBlob(checkout.value.git, path, entry.oid);
+  if (!bytes.ok) {
+    return { bytes: NOTHING, problems: [...problems, bytes.error], judging, comparison };
   }
   const ours = readFileSync(join(root, EVENTS_FILE));
-  return { bytes, problems: [...touching, ...comparePlainLines(bytes, ours)], judging };
+  const lost = comparePlainLines(bytes.value, ours);
+  return { bytes: bytes.value, problems: [...problems, ...lost], judging, comparison };
+}
+
+function withoutBase(problems: readonly Problem[], comparison: CommitComparison): BaseLog {
+  return { bytes: NOTHING, problems, comparison };
+}
+
+const NOT_COMPARED: CommitComparison = { strays: [], problems: [] };
+
+function noBase(): Problem {
+  return problem('trust/base-missing', 'there is no base, so nothing can be compared with it', {
+    remedy: 'Name one with `base`, or take the log on trust with `trust: log`.',
+  });
 }
 
 function assess(root: string, logFile?: string): Result<PresetAssessment> {
@@ -114,16 +136,29 @@ function combine(
 ): PresetAssessment {
   const stages = base.stages.map((stage) => {
     const own = ours.stages.find((one) => one.stage.name === stage.stage.name);
-    if (!own || stage.cell === 'valid') return own && own.cell !== 'valid' ? own : stage;
+    if (!own) return stage;
+    if (own.cell === 'failed' || stage.cell === 'valid') return own.cell === 'valid' ? stage : own;
     return own.cell === 'valid' ? selfReported(stage, own) : stage;
   });
-  const all = [...problems, ...ours.problems, ...base.problems];
+  const all = [...problems, ...ours.problems, ...onlyOfBase(base, ours)];
   return {
     ...base,
     stages,
     problems: [...new Map(all.map((found) => [JSON.stringify(found), found])).values()],
     isProven: base.isProven && ours.isProven && all.length === 0,
   };
+}
+
+/** What the base lacks and the change has recorded: that it did counts once the base has it. */
+function onlyOfBase(base: PresetAssessment, ours: PresetAssessment): Problem[] {
+  const known = new Set(ours.problems.map((found) => JSON.stringify(found)));
+  return base.problems
+    .filter((found) => !known.has(JSON.stringify(found)))
+    .map((found) => ({
+      ...found,
+      message: `on the base: ${found.message}; what the change has recorded of it is its own word, and counts once the base has it`,
+      remedy: undefined,
+    }));
 }
 
 function selfReported(

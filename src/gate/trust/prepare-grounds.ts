@@ -6,15 +6,16 @@ import type { Judging } from '../../report/result.ts';
 import { type Problem, problem } from '../../values/problem.ts';
 import { readLogView } from '../log-view.ts';
 import type { Workspace } from '../workspace.ts';
-import { alteredJudges, alteredPaths } from './altered.ts';
+import { alteredJudges, alteredPaths, findJudges } from './altered.ts';
 import { type BaseFlow, readBaseFlow } from './base-flow.ts';
 import { type BaseRecords, compareWithBase } from './base-log.ts';
 import { type Checkout, type Commit, findCommit, openCheckout, readBlob } from './checkout.ts';
-import { checkoutProblems } from './checkout-problems.ts';
+import { checkoutProblems, skippedPaths } from './checkout-problems.ts';
 import { commitComparison } from './commit-comparison.ts';
-import { type Grounds, NO_LOG, OWN_LOG, TRUSTED_LOG } from './grounds.ts';
+import { type Grounds, NO_LOG, TRUSTED_LOG } from './grounds.ts';
 import { judgingProblems } from './judging-problems.ts';
 import { lostWorkspaces } from './lost-workspaces.ts';
+import { standingProblems } from './standing.ts';
 import { touchedStages } from './touched.ts';
 
 /** What the caller wants a judgement to rest on. */
@@ -32,6 +33,8 @@ export interface GroundsRequest {
   readonly isJudgingAccepted: boolean;
   /** How it is accepted, in the words of the caller's edge. */
   readonly acceptance: string;
+  /** The commit of the change as its event names it; what is checked out must not be the base. */
+  readonly change?: string | undefined;
   /** Compare the inputs with what the commit holds. */
   readonly comparesCommit: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -47,20 +50,29 @@ export async function prepareGrounds(request: GroundsRequest): Promise<Grounds> 
   if (ref === undefined && needsBase) return { ...start, problems: [noBase()] };
   if (ref === undefined && !request.comparesCommit) return start;
   const checkout = await openCheckout(workspace.root, workspace.searchPath, signal);
-  if (!checkout.ok) return needsBase ? { ...start, problems: [checkout.error] } : start;
-  const found = request.comparesCommit
+  if (!checkout.ok) return withoutBase(start, checkout.error, needsBase);
+  const grounds = request.comparesCommit
     ? {
+        ...start,
         problems: await checkoutProblems(checkout.value, workspace),
-        compareCommit: commitComparison(checkout.value, workspace),
+        compareCommit: commitComparison(
+          checkout.value,
+          workspace,
+          await skippedPaths(checkout.value),
+        ),
       }
-    : { problems: [], compareCommit: OWN_LOG.compareCommit };
-  const grounds = { ...start, ...found };
+    : start;
   if (ref === undefined) return grounds;
   const base = await findCommit(checkout.value, ref, workspace.searchPath, signal);
-  if (!base.ok) {
-    return needsBase ? { ...grounds, problems: [...grounds.problems, base.error] } : grounds;
-  }
+  if (!base.ok) return withoutBase(grounds, base.error, needsBase);
   return compareWithCommit(request, checkout.value, base.value, grounds);
+}
+
+/** A base that is needed and not there is a problem; one that is not needed is told. */
+function withoutBase(grounds: Grounds, found: Problem, needsBase: boolean): Grounds {
+  if (needsBase) return { ...grounds, problems: [...grounds.problems, found] };
+  const notice = `nothing was compared with a base: ${found.message}. ${found.remedy ?? ''}`.trim();
+  return { ...grounds, notices: [...grounds.notices, notice] };
 }
 
 function noBase(): Problem {
@@ -76,26 +88,34 @@ async function compareWithCommit(
   grounds: Grounds,
 ): Promise<Grounds> {
   const { workspace } = request;
-  const { flow, root } = workspace;
+  const { flow } = workspace;
+  const { folder } = checkout;
   const records = await baseRecords(checkout, base, workspace);
   const before = await readBaseFlow(flow, checkout, base, request.variables);
-  const altered = alteredPaths(base.tree, checkout.head.tree, checkout.folder);
   const known = before.kind === 'flow' ? before.flow : undefined;
+  const altered = alteredPaths(base.tree, checkout.head.tree);
+  const trees = [base.tree, checkout.head.tree];
+  const judgesOf = findJudges(known ? [known, flow] : [flow], checkout, trees);
+  const judges = alteredJudges(judgesOf, altered, folder);
   const changes = [
     ...lostWorkspaces(checkout, base),
     ...flowChanges(before, workspace),
-    ...alteredJudges(known ?? flow, before.kind === 'none' ? new Set() : altered),
+    ...(before.kind === 'none' ? [] : judges),
   ];
   const judging: Judging = { changes, isAccepted: request.isJudgingAccepted };
-  const touched = touchedStages(known, flow, altered, root);
+  const judged = new Set(judges.map(({ stage }) => stage));
+  const touched = touchedStages(known, flow, altered, judged, checkout);
   return {
     ...grounds,
-    accepts: request.trust === 'base' ? ({ line }) => records.lines.has(line) : grounds.accepts,
+    accepts: request.trust === 'base' ? records.has : grounds.accepts,
     mayRestore: ({ name }) => !touched.has(name),
     judging,
     problems: [
       ...grounds.problems,
+      ...(await standingProblems(checkout, base, request.change)),
       ...records.problems,
+      // What the log lacks the flow lacks for the same reason.
+      ...(before.kind === 'absent' && records.problems.length === 0 ? [before.problem] : []),
       ...judgingProblems(judging, flow.file, request.acceptance),
     ],
   };
@@ -106,22 +126,22 @@ async function baseRecords(
   base: Commit,
   workspace: Workspace,
 ): Promise<BaseRecords> {
-  const none = (found: Problem): BaseRecords => ({ lines: new Set(), problems: [found] });
-  const entry = base.tree.get(join(folder, EVENTS_FILE));
-  const bytes = entry && (await readBlob(git, entry.oid));
-  if (entry && !bytes) {
-    return none(problem('trust/base-unreadable', 'the log of the base cannot be read from git'));
-  }
+  const none = (problems: readonly Problem[]): BaseRecords => ({ has: () => false, problems });
+  const path = join(folder, EVENTS_FILE);
+  const entry = base.tree.get(path);
+  const bytes = entry && (await readBlob(git, path, entry.oid));
+  if (bytes && !bytes.ok) return none([bytes.error]);
   const view = readLogView(workspace);
   // The judgement itself tells what is wrong with our log.
-  if (!view.ok) return { lines: new Set(), problems: [] };
-  const compared = compareWithBase(bytes, view.value.log.records);
-  return compared.ok ? compared.value : none(compared.error);
+  if (!view.ok) return none([]);
+  const compared = compareWithBase(bytes?.value, view.value.log.records);
+  return compared.ok ? compared.value : none([compared.error]);
 }
 
 function flowChanges(before: BaseFlow, { flow }: Workspace): JudgingChange[] {
   switch (before.kind) {
     case 'none':
+    case 'absent':
       return [];
     case 'unreadable':
       return [

@@ -36,7 +36,7 @@ var require_ucs2length = __commonJS({
 
 // schemas
 var validateAnswerJudgement = validate20;
-var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "answer-judgement.schema.json", "title": "JudgementAnswer", "description": "What `run --json` and `check --json` print.", "type": "object", "required": ["workspace", "flow", "verdict", "counts", "stages", "problems"], "additionalProperties": false, "properties": { "workspace": { "type": "string" }, "flow": { "type": "string" }, "verdict": { "enum": ["proven", "trusted", "not-proven"], "description": "`trusted` stands where proven would, if the log was taken on trust." }, "trust": { "enum": ["own", "base", "log", "none"], "description": "Whose records counted: the caller's own log, what the base of the change has, the whole log on trust, none." }, "judging": { "title": "JudgingAnswer", "type": "object", "description": "What the change does to how the design is judged. Absent where no base was compared with.", "required": ["accepted", "changes"], "additionalProperties": false, "properties": { "accepted": { "type": "boolean" }, "changes": { "type": "array", "items": { "type": "object", "required": ["stage", "message"], "additionalProperties": false, "properties": { "stage": { "type": ["string", "null"] }, "message": { "type": "string" } } } } } }, "not_from_commit": { "type": "array", "description": "Inputs that are neither what the commit holds nor written by a valid stage.", "items": { "type": "object", "required": ["path", "why"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "why": { "type": "string" } } } }, "counts": { "type": "object", "description": "What a reviewer must see, as numbers of stages.", "required": ["stages", "proven", "ran", "restored", "reused", "unfloored", "exit_code_only", "self_reported"], "additionalProperties": false, "properties": { "stages": { "type": "integer", "minimum": 0 }, "proven": { "type": "integer", "minimum": 0 }, "ran": { "type": "integer", "minimum": 0 }, "restored": { "type": "integer", "minimum": 0 }, "reused": { "type": "integer", "minimum": 0 }, "unfloored": { "type": "integer", "minimum": 0 }, "exit_code_only": { "type": "integer", "minimum": 0 }, "self_reported": { "type": "integer", "minimum": 0 } } }, "stages": { "type": "object", "additionalProperties": { "$ref": "#/$defs/stage" } }, "problems": { "type": "array", "items": { "$ref": "problem.schema.json" } } }, "$defs": { "stage": { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } }, "figures": { "type": "object", "description": "The numbers that its run reported, by name; `before` is what it was in the last pass that the base has, or else in the last pass before.", "additionalProperties": { "type": "object", "required": ["value"], "additionalProperties": false, "properties": { "value": { "type": "number" }, "before": { "type": "number" } } } } } } } };
+var schema31 = { "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "answer-judgement.schema.json", "title": "JudgementAnswer", "description": "What `run --json` and `check --json` print.", "type": "object", "required": ["workspace", "flow", "verdict", "counts", "stages", "problems"], "additionalProperties": false, "properties": { "workspace": { "type": "string" }, "flow": { "type": "string" }, "verdict": { "enum": ["proven", "trusted", "not-proven"], "description": "`trusted` stands where proven would, if the log was taken on trust." }, "trust": { "enum": ["own", "base", "log", "none"], "description": "Whose records counted: the caller's own log, what the base of the change has, the whole log on trust, none." }, "judging": { "title": "JudgingAnswer", "type": "object", "description": "What the change does to how the design is judged. Absent where no base was compared with.", "required": ["accepted", "changes"], "additionalProperties": false, "properties": { "accepted": { "type": "boolean" }, "changes": { "type": "array", "items": { "type": "object", "required": ["stage", "message"], "additionalProperties": false, "properties": { "stage": { "type": ["string", "null"] }, "message": { "type": "string" } } } } } }, "notices": { "type": "array", "description": "What could not be compared and need not be, in sentences.", "items": { "type": "string" } }, "not_from_commit": { "type": "array", "description": "Inputs that are neither what the commit holds nor written by a valid stage.", "items": { "type": "object", "required": ["path", "why"], "additionalProperties": false, "properties": { "path": { "type": "string" }, "why": { "type": "string" } } } }, "counts": { "type": "object", "description": "What a reviewer must see, as numbers of stages.", "required": ["stages", "proven", "ran", "restored", "reused", "unfloored", "exit_code_only", "self_reported"], "additionalProperties": false, "properties": { "stages": { "type": "integer", "minimum": 0 }, "proven": { "type": "integer", "minimum": 0 }, "ran": { "type": "integer", "minimum": 0 }, "restored": { "type": "integer", "minimum": 0 }, "reused": { "type": "integer", "minimum": 0 }, "unfloored": { "type": "integer", "minimum": 0 }, "exit_code_only": { "type": "integer", "minimum": 0 }, "self_reported": { "type": "integer", "minimum": 0 } } }, "stages": { "type": "object", "additionalProperties": { "$ref": "#/$defs/stage" } }, "problems": { "type": "array", "items": { "$ref": "problem.schema.json" } } }, "$defs": { "stage": { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } }, "figures": { "type": "object", "description": "The numbers that its run reported, by name; `before` is what it was in the last pass that the base has, or else in the last pass before.", "additionalProperties": { "type": "object", "required": ["value"], "additionalProperties": false, "properties": { "value": { "type": "number" }, "before": { "type": "number" } } } } } } } };
 var func1 = Object.prototype.hasOwnProperty;
 var func3 = require_ucs2length().default;
 var schema32 = { "title": "StageAnswer", "type": "object", "required": ["status", "verdict", "assertion", "reason", "how", "run", "duration_ms", "changes", "marks", "needs"], "additionalProperties": false, "properties": { "status": { "$ref": "answer-common.schema.json#/$defs/status" }, "verdict": { "$ref": "answer-common.schema.json#/$defs/verdict", "description": "As of now: a pass that is stale is `unknown`." }, "assertion": { "type": ["string", "null"], "description": "The claim: drc-clean, timing-met, …" }, "reason": { "type": "string", "description": "Why it has this status, in a sentence." }, "how": { "enum": ["ran", "restored", "reused", "not-run"] }, "run": { "type": ["integer", "null"], "description": "The run that the status rests on." }, "duration_ms": { "type": ["integer", "null"], "description": "Of that run." }, "changes": { "type": "array", "items": { "$ref": "answer-common.schema.json#/$defs/change" } }, "marks": { "type": "array", "description": "What a reviewer must know about a pass.", "items": { "enum": ["unfloored", "exit-code-only", "self-reported", "limitations-not-stated"] } }, "needs": { "type": "array", "description": "The stages whose outputs it reads.", "items": { "type": "string" } }, "figures": { "type": "object", "description": "The numbers that its run reported, by name; `before` is what it was in the last pass that the base has, or else in the last pass before.", "additionalProperties": { "type": "object", "required": ["value"], "additionalProperties": false, "properties": { "value": { "type": "number" }, "before": { "type": "number" } } } } } };
@@ -596,60 +596,18 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.not_from_commit !== void 0) {
-                      let data10 = data.not_from_commit;
+                    if (data.notices !== void 0) {
+                      let data10 = data.notices;
                       const _errs22 = errors;
                       if (errors === _errs22) {
                         if (Array.isArray(data10)) {
                           var valid4 = true;
                           const len1 = data10.length;
                           for (let i1 = 0; i1 < len1; i1++) {
-                            let data11 = data10[i1];
                             const _errs24 = errors;
-                            if (errors === _errs24) {
-                              if (data11 && typeof data11 == "object" && !Array.isArray(data11)) {
-                                let missing3;
-                                if (data11.path === void 0 && (missing3 = "path") || data11.why === void 0 && (missing3 = "why")) {
-                                  validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1, schemaPath: "#/properties/not_from_commit/items/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" }];
-                                  return false;
-                                } else {
-                                  const _errs26 = errors;
-                                  for (const key3 in data11) {
-                                    if (!(key3 === "path" || key3 === "why")) {
-                                      validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1, schemaPath: "#/properties/not_from_commit/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
-                                      return false;
-                                      break;
-                                    }
-                                  }
-                                  if (_errs26 === errors) {
-                                    if (data11.path !== void 0) {
-                                      const _errs27 = errors;
-                                      if (typeof data11.path !== "string") {
-                                        validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1 + "/path", schemaPath: "#/properties/not_from_commit/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                        return false;
-                                      }
-                                      var valid5 = _errs27 === errors;
-                                    } else {
-                                      var valid5 = true;
-                                    }
-                                    if (valid5) {
-                                      if (data11.why !== void 0) {
-                                        const _errs29 = errors;
-                                        if (typeof data11.why !== "string") {
-                                          validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1 + "/why", schemaPath: "#/properties/not_from_commit/items/properties/why/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                          return false;
-                                        }
-                                        var valid5 = _errs29 === errors;
-                                      } else {
-                                        var valid5 = true;
-                                      }
-                                    }
-                                  }
-                                }
-                              } else {
-                                validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i1, schemaPath: "#/properties/not_from_commit/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                                return false;
-                              }
+                            if (typeof data10[i1] !== "string") {
+                              validate20.errors = [{ instancePath: instancePath + "/notices/" + i1, schemaPath: "#/properties/notices/items/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                              return false;
                             }
                             var valid4 = _errs24 === errors;
                             if (!valid4) {
@@ -657,7 +615,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                             }
                           }
                         } else {
-                          validate20.errors = [{ instancePath: instancePath + "/not_from_commit", schemaPath: "#/properties/not_from_commit/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                          validate20.errors = [{ instancePath: instancePath + "/notices", schemaPath: "#/properties/notices/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                           return false;
                         }
                       }
@@ -666,392 +624,463 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.counts !== void 0) {
-                        let data14 = data.counts;
-                        const _errs31 = errors;
-                        if (errors === _errs31) {
-                          if (data14 && typeof data14 == "object" && !Array.isArray(data14)) {
-                            let missing4;
-                            if (data14.stages === void 0 && (missing4 = "stages") || data14.proven === void 0 && (missing4 = "proven") || data14.ran === void 0 && (missing4 = "ran") || data14.restored === void 0 && (missing4 = "restored") || data14.reused === void 0 && (missing4 = "reused") || data14.unfloored === void 0 && (missing4 = "unfloored") || data14.exit_code_only === void 0 && (missing4 = "exit_code_only") || data14.self_reported === void 0 && (missing4 = "self_reported")) {
-                              validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: missing4 }, message: "must have required property '" + missing4 + "'" }];
-                              return false;
-                            } else {
-                              const _errs33 = errors;
-                              for (const key4 in data14) {
-                                if (!(key4 === "stages" || key4 === "proven" || key4 === "ran" || key4 === "restored" || key4 === "reused" || key4 === "unfloored" || key4 === "exit_code_only" || key4 === "self_reported")) {
-                                  validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" }];
-                                  return false;
-                                  break;
-                                }
-                              }
-                              if (_errs33 === errors) {
-                                if (data14.stages !== void 0) {
-                                  let data15 = data14.stages;
-                                  const _errs34 = errors;
-                                  if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                                    validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                      if (data.not_from_commit !== void 0) {
+                        let data12 = data.not_from_commit;
+                        const _errs26 = errors;
+                        if (errors === _errs26) {
+                          if (Array.isArray(data12)) {
+                            var valid5 = true;
+                            const len2 = data12.length;
+                            for (let i2 = 0; i2 < len2; i2++) {
+                              let data13 = data12[i2];
+                              const _errs28 = errors;
+                              if (errors === _errs28) {
+                                if (data13 && typeof data13 == "object" && !Array.isArray(data13)) {
+                                  let missing3;
+                                  if (data13.path === void 0 && (missing3 = "path") || data13.why === void 0 && (missing3 = "why")) {
+                                    validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i2, schemaPath: "#/properties/not_from_commit/items/required", keyword: "required", params: { missingProperty: missing3 }, message: "must have required property '" + missing3 + "'" }];
                                     return false;
-                                  }
-                                  if (errors === _errs34) {
-                                    if (typeof data15 == "number" && isFinite(data15)) {
-                                      if (data15 < 0 || isNaN(data15)) {
-                                        validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                        return false;
-                                      }
-                                    }
-                                  }
-                                  var valid6 = _errs34 === errors;
-                                } else {
-                                  var valid6 = true;
-                                }
-                                if (valid6) {
-                                  if (data14.proven !== void 0) {
-                                    let data16 = data14.proven;
-                                    const _errs36 = errors;
-                                    if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
-                                      validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                      return false;
-                                    }
-                                    if (errors === _errs36) {
-                                      if (typeof data16 == "number" && isFinite(data16)) {
-                                        if (data16 < 0 || isNaN(data16)) {
-                                          validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                          return false;
-                                        }
-                                      }
-                                    }
-                                    var valid6 = _errs36 === errors;
                                   } else {
-                                    var valid6 = true;
-                                  }
-                                  if (valid6) {
-                                    if (data14.ran !== void 0) {
-                                      let data17 = data14.ran;
-                                      const _errs38 = errors;
-                                      if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
-                                        validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    const _errs30 = errors;
+                                    for (const key3 in data13) {
+                                      if (!(key3 === "path" || key3 === "why")) {
+                                        validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i2, schemaPath: "#/properties/not_from_commit/items/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key3 }, message: "must NOT have additional properties" }];
                                         return false;
+                                        break;
                                       }
-                                      if (errors === _errs38) {
-                                        if (typeof data17 == "number" && isFinite(data17)) {
-                                          if (data17 < 0 || isNaN(data17)) {
-                                            validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                            return false;
-                                          }
-                                        }
-                                      }
-                                      var valid6 = _errs38 === errors;
-                                    } else {
-                                      var valid6 = true;
                                     }
-                                    if (valid6) {
-                                      if (data14.restored !== void 0) {
-                                        let data18 = data14.restored;
-                                        const _errs40 = errors;
-                                        if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18))) {
-                                          validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                    if (_errs30 === errors) {
+                                      if (data13.path !== void 0) {
+                                        const _errs31 = errors;
+                                        if (typeof data13.path !== "string") {
+                                          validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i2 + "/path", schemaPath: "#/properties/not_from_commit/items/properties/path/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                           return false;
                                         }
-                                        if (errors === _errs40) {
-                                          if (typeof data18 == "number" && isFinite(data18)) {
-                                            if (data18 < 0 || isNaN(data18)) {
-                                              validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                              return false;
-                                            }
-                                          }
-                                        }
-                                        var valid6 = _errs40 === errors;
+                                        var valid6 = _errs31 === errors;
                                       } else {
                                         var valid6 = true;
                                       }
                                       if (valid6) {
-                                        if (data14.reused !== void 0) {
-                                          let data19 = data14.reused;
-                                          const _errs42 = errors;
-                                          if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
-                                            validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                        if (data13.why !== void 0) {
+                                          const _errs33 = errors;
+                                          if (typeof data13.why !== "string") {
+                                            validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i2 + "/why", schemaPath: "#/properties/not_from_commit/items/properties/why/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
                                             return false;
                                           }
-                                          if (errors === _errs42) {
-                                            if (typeof data19 == "number" && isFinite(data19)) {
-                                              if (data19 < 0 || isNaN(data19)) {
-                                                validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                                return false;
-                                              }
-                                            }
-                                          }
-                                          var valid6 = _errs42 === errors;
+                                          var valid6 = _errs33 === errors;
                                         } else {
                                           var valid6 = true;
-                                        }
-                                        if (valid6) {
-                                          if (data14.unfloored !== void 0) {
-                                            let data20 = data14.unfloored;
-                                            const _errs44 = errors;
-                                            if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
-                                              validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                              return false;
-                                            }
-                                            if (errors === _errs44) {
-                                              if (typeof data20 == "number" && isFinite(data20)) {
-                                                if (data20 < 0 || isNaN(data20)) {
-                                                  validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                                  return false;
-                                                }
-                                              }
-                                            }
-                                            var valid6 = _errs44 === errors;
-                                          } else {
-                                            var valid6 = true;
-                                          }
-                                          if (valid6) {
-                                            if (data14.exit_code_only !== void 0) {
-                                              let data21 = data14.exit_code_only;
-                                              const _errs46 = errors;
-                                              if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
-                                                validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                                return false;
-                                              }
-                                              if (errors === _errs46) {
-                                                if (typeof data21 == "number" && isFinite(data21)) {
-                                                  if (data21 < 0 || isNaN(data21)) {
-                                                    validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                                    return false;
-                                                  }
-                                                }
-                                              }
-                                              var valid6 = _errs46 === errors;
-                                            } else {
-                                              var valid6 = true;
-                                            }
-                                            if (valid6) {
-                                              if (data14.self_reported !== void 0) {
-                                                let data22 = data14.self_reported;
-                                                const _errs48 = errors;
-                                                if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
-                                                  validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
-                                                  return false;
-                                                }
-                                                if (errors === _errs48) {
-                                                  if (typeof data22 == "number" && isFinite(data22)) {
-                                                    if (data22 < 0 || isNaN(data22)) {
-                                                      validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
-                                                      return false;
-                                                    }
-                                                  }
-                                                }
-                                                var valid6 = _errs48 === errors;
-                                              } else {
-                                                var valid6 = true;
-                                              }
-                                            }
-                                          }
                                         }
                                       }
                                     }
                                   }
+                                } else {
+                                  validate20.errors = [{ instancePath: instancePath + "/not_from_commit/" + i2, schemaPath: "#/properties/not_from_commit/items/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                  return false;
                                 }
+                              }
+                              var valid5 = _errs28 === errors;
+                              if (!valid5) {
+                                break;
                               }
                             }
                           } else {
-                            validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                            validate20.errors = [{ instancePath: instancePath + "/not_from_commit", schemaPath: "#/properties/not_from_commit/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
                             return false;
                           }
                         }
-                        var valid0 = _errs31 === errors;
+                        var valid0 = _errs26 === errors;
                       } else {
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.stages !== void 0) {
-                          let data23 = data.stages;
-                          const _errs50 = errors;
-                          if (errors === _errs50) {
-                            if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-                              for (const key5 in data23) {
-                                const _errs53 = errors;
-                                if (!validate21(data23[key5], { instancePath: instancePath + "/stages/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data23, parentDataProperty: key5, rootData, dynamicAnchors })) {
-                                  vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
-                                  errors = vErrors.length;
+                        if (data.counts !== void 0) {
+                          let data16 = data.counts;
+                          const _errs35 = errors;
+                          if (errors === _errs35) {
+                            if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+                              let missing4;
+                              if (data16.stages === void 0 && (missing4 = "stages") || data16.proven === void 0 && (missing4 = "proven") || data16.ran === void 0 && (missing4 = "ran") || data16.restored === void 0 && (missing4 = "restored") || data16.reused === void 0 && (missing4 = "reused") || data16.unfloored === void 0 && (missing4 = "unfloored") || data16.exit_code_only === void 0 && (missing4 = "exit_code_only") || data16.self_reported === void 0 && (missing4 = "self_reported")) {
+                                validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/required", keyword: "required", params: { missingProperty: missing4 }, message: "must have required property '" + missing4 + "'" }];
+                                return false;
+                              } else {
+                                const _errs37 = errors;
+                                for (const key4 in data16) {
+                                  if (!(key4 === "stages" || key4 === "proven" || key4 === "ran" || key4 === "restored" || key4 === "reused" || key4 === "unfloored" || key4 === "exit_code_only" || key4 === "self_reported")) {
+                                    validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" }];
+                                    return false;
+                                    break;
+                                  }
                                 }
-                                var valid7 = _errs53 === errors;
-                                if (!valid7) {
-                                  break;
-                                }
-                              }
-                            } else {
-                              validate20.errors = [{ instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                              return false;
-                            }
-                          }
-                          var valid0 = _errs50 === errors;
-                        } else {
-                          var valid0 = true;
-                        }
-                        if (valid0) {
-                          if (data.problems !== void 0) {
-                            let data25 = data.problems;
-                            const _errs54 = errors;
-                            if (errors === _errs54) {
-                              if (Array.isArray(data25)) {
-                                var valid8 = true;
-                                const len2 = data25.length;
-                                for (let i2 = 0; i2 < len2; i2++) {
-                                  let data26 = data25[i2];
-                                  const _errs56 = errors;
-                                  const _errs57 = errors;
-                                  if (errors === _errs57) {
-                                    if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
-                                      let missing5;
-                                      if (data26.code === void 0 && (missing5 = "code") || data26.message === void 0 && (missing5 = "message")) {
-                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing5 }, message: "must have required property '" + missing5 + "'" }];
+                                if (_errs37 === errors) {
+                                  if (data16.stages !== void 0) {
+                                    let data17 = data16.stages;
+                                    const _errs38 = errors;
+                                    if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
+                                      validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                      return false;
+                                    }
+                                    if (errors === _errs38) {
+                                      if (typeof data17 == "number" && isFinite(data17)) {
+                                        if (data17 < 0 || isNaN(data17)) {
+                                          validate20.errors = [{ instancePath: instancePath + "/counts/stages", schemaPath: "#/properties/counts/properties/stages/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                          return false;
+                                        }
+                                      }
+                                    }
+                                    var valid7 = _errs38 === errors;
+                                  } else {
+                                    var valid7 = true;
+                                  }
+                                  if (valid7) {
+                                    if (data16.proven !== void 0) {
+                                      let data18 = data16.proven;
+                                      const _errs40 = errors;
+                                      if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18))) {
+                                        validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                         return false;
-                                      } else {
-                                        const _errs59 = errors;
-                                        for (const key6 in data26) {
-                                          if (!(key6 === "code" || key6 === "message" || key6 === "file" || key6 === "line" || key6 === "column" || key6 === "stage" || key6 === "remedy")) {
-                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" }];
+                                      }
+                                      if (errors === _errs40) {
+                                        if (typeof data18 == "number" && isFinite(data18)) {
+                                          if (data18 < 0 || isNaN(data18)) {
+                                            validate20.errors = [{ instancePath: instancePath + "/counts/proven", schemaPath: "#/properties/counts/properties/proven/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                             return false;
-                                            break;
                                           }
                                         }
-                                        if (_errs59 === errors) {
-                                          if (data26.code !== void 0) {
-                                            let data27 = data26.code;
-                                            const _errs60 = errors;
-                                            if (errors === _errs60) {
-                                              if (typeof data27 === "string") {
-                                                if (!pattern4.test(data27)) {
-                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
-                                                  return false;
-                                                }
-                                              } else {
-                                                validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      }
+                                      var valid7 = _errs40 === errors;
+                                    } else {
+                                      var valid7 = true;
+                                    }
+                                    if (valid7) {
+                                      if (data16.ran !== void 0) {
+                                        let data19 = data16.ran;
+                                        const _errs42 = errors;
+                                        if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+                                          validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                          return false;
+                                        }
+                                        if (errors === _errs42) {
+                                          if (typeof data19 == "number" && isFinite(data19)) {
+                                            if (data19 < 0 || isNaN(data19)) {
+                                              validate20.errors = [{ instancePath: instancePath + "/counts/ran", schemaPath: "#/properties/counts/properties/ran/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                              return false;
+                                            }
+                                          }
+                                        }
+                                        var valid7 = _errs42 === errors;
+                                      } else {
+                                        var valid7 = true;
+                                      }
+                                      if (valid7) {
+                                        if (data16.restored !== void 0) {
+                                          let data20 = data16.restored;
+                                          const _errs44 = errors;
+                                          if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
+                                            validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                            return false;
+                                          }
+                                          if (errors === _errs44) {
+                                            if (typeof data20 == "number" && isFinite(data20)) {
+                                              if (data20 < 0 || isNaN(data20)) {
+                                                validate20.errors = [{ instancePath: instancePath + "/counts/restored", schemaPath: "#/properties/counts/properties/restored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                 return false;
                                               }
                                             }
-                                            var valid10 = _errs60 === errors;
-                                          } else {
-                                            var valid10 = true;
                                           }
-                                          if (valid10) {
-                                            if (data26.message !== void 0) {
-                                              let data28 = data26.message;
-                                              const _errs62 = errors;
-                                              if (errors === _errs62) {
-                                                if (typeof data28 === "string") {
-                                                  if (func3(data28) < 1) {
-                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
-                                                    return false;
-                                                  }
-                                                } else {
-                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                  return false;
-                                                }
-                                              }
-                                              var valid10 = _errs62 === errors;
-                                            } else {
-                                              var valid10 = true;
+                                          var valid7 = _errs44 === errors;
+                                        } else {
+                                          var valid7 = true;
+                                        }
+                                        if (valid7) {
+                                          if (data16.reused !== void 0) {
+                                            let data21 = data16.reused;
+                                            const _errs46 = errors;
+                                            if (!(typeof data21 == "number" && (!(data21 % 1) && !isNaN(data21)) && isFinite(data21))) {
+                                              validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                              return false;
                                             }
-                                            if (valid10) {
-                                              if (data26.file !== void 0) {
-                                                const _errs64 = errors;
-                                                if (typeof data26.file !== "string") {
-                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                            if (errors === _errs46) {
+                                              if (typeof data21 == "number" && isFinite(data21)) {
+                                                if (data21 < 0 || isNaN(data21)) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/counts/reused", schemaPath: "#/properties/counts/properties/reused/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                   return false;
                                                 }
-                                                var valid10 = _errs64 === errors;
-                                              } else {
-                                                var valid10 = true;
                                               }
-                                              if (valid10) {
-                                                if (data26.line !== void 0) {
-                                                  let data30 = data26.line;
-                                                  const _errs66 = errors;
-                                                  if (!(typeof data30 == "number" && (!(data30 % 1) && !isNaN(data30)) && isFinite(data30))) {
-                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                            }
+                                            var valid7 = _errs46 === errors;
+                                          } else {
+                                            var valid7 = true;
+                                          }
+                                          if (valid7) {
+                                            if (data16.unfloored !== void 0) {
+                                              let data22 = data16.unfloored;
+                                              const _errs48 = errors;
+                                              if (!(typeof data22 == "number" && (!(data22 % 1) && !isNaN(data22)) && isFinite(data22))) {
+                                                validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                return false;
+                                              }
+                                              if (errors === _errs48) {
+                                                if (typeof data22 == "number" && isFinite(data22)) {
+                                                  if (data22 < 0 || isNaN(data22)) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/counts/unfloored", schemaPath: "#/properties/counts/properties/unfloored/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                     return false;
                                                   }
-                                                  if (errors === _errs66) {
-                                                    if (typeof data30 == "number" && isFinite(data30)) {
-                                                      if (data30 < 1 || isNaN(data30)) {
-                                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                                        return false;
-                                                      }
-                                                    }
-                                                  }
-                                                  var valid10 = _errs66 === errors;
-                                                } else {
-                                                  var valid10 = true;
                                                 }
-                                                if (valid10) {
-                                                  if (data26.column !== void 0) {
-                                                    let data31 = data26.column;
-                                                    const _errs68 = errors;
-                                                    if (!(typeof data31 == "number" && (!(data31 % 1) && !isNaN(data31)) && isFinite(data31))) {
-                                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                              }
+                                              var valid7 = _errs48 === errors;
+                                            } else {
+                                              var valid7 = true;
+                                            }
+                                            if (valid7) {
+                                              if (data16.exit_code_only !== void 0) {
+                                                let data23 = data16.exit_code_only;
+                                                const _errs50 = errors;
+                                                if (!(typeof data23 == "number" && (!(data23 % 1) && !isNaN(data23)) && isFinite(data23))) {
+                                                  validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                  return false;
+                                                }
+                                                if (errors === _errs50) {
+                                                  if (typeof data23 == "number" && isFinite(data23)) {
+                                                    if (data23 < 0 || isNaN(data23)) {
+                                                      validate20.errors = [{ instancePath: instancePath + "/counts/exit_code_only", schemaPath: "#/properties/counts/properties/exit_code_only/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                       return false;
                                                     }
-                                                    if (errors === _errs68) {
-                                                      if (typeof data31 == "number" && isFinite(data31)) {
-                                                        if (data31 < 1 || isNaN(data31)) {
-                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
-                                                          return false;
-                                                        }
-                                                      }
-                                                    }
-                                                    var valid10 = _errs68 === errors;
-                                                  } else {
-                                                    var valid10 = true;
                                                   }
-                                                  if (valid10) {
-                                                    if (data26.stage !== void 0) {
-                                                      const _errs70 = errors;
-                                                      if (typeof data26.stage !== "string") {
-                                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                }
+                                                var valid7 = _errs50 === errors;
+                                              } else {
+                                                var valid7 = true;
+                                              }
+                                              if (valid7) {
+                                                if (data16.self_reported !== void 0) {
+                                                  let data24 = data16.self_reported;
+                                                  const _errs52 = errors;
+                                                  if (!(typeof data24 == "number" && (!(data24 % 1) && !isNaN(data24)) && isFinite(data24))) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                    return false;
+                                                  }
+                                                  if (errors === _errs52) {
+                                                    if (typeof data24 == "number" && isFinite(data24)) {
+                                                      if (data24 < 0 || isNaN(data24)) {
+                                                        validate20.errors = [{ instancePath: instancePath + "/counts/self_reported", schemaPath: "#/properties/counts/properties/self_reported/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                                                         return false;
                                                       }
-                                                      var valid10 = _errs70 === errors;
-                                                    } else {
-                                                      var valid10 = true;
-                                                    }
-                                                    if (valid10) {
-                                                      if (data26.remedy !== void 0) {
-                                                        const _errs72 = errors;
-                                                        if (typeof data26.remedy !== "string") {
-                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i2 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                                          return false;
-                                                        }
-                                                        var valid10 = _errs72 === errors;
-                                                      } else {
-                                                        var valid10 = true;
-                                                      }
                                                     }
                                                   }
+                                                  var valid7 = _errs52 === errors;
+                                                } else {
+                                                  var valid7 = true;
                                                 }
                                               }
                                             }
                                           }
                                         }
                                       }
-                                    } else {
-                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i2, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
-                                      return false;
                                     }
                                   }
-                                  var valid8 = _errs56 === errors;
+                                }
+                              }
+                            } else {
+                              validate20.errors = [{ instancePath: instancePath + "/counts", schemaPath: "#/properties/counts/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                              return false;
+                            }
+                          }
+                          var valid0 = _errs35 === errors;
+                        } else {
+                          var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.stages !== void 0) {
+                            let data25 = data.stages;
+                            const _errs54 = errors;
+                            if (errors === _errs54) {
+                              if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
+                                for (const key5 in data25) {
+                                  const _errs57 = errors;
+                                  if (!validate21(data25[key5], { instancePath: instancePath + "/stages/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"), parentData: data25, parentDataProperty: key5, rootData, dynamicAnchors })) {
+                                    vErrors = vErrors === null ? validate21.errors : vErrors.concat(validate21.errors);
+                                    errors = vErrors.length;
+                                  }
+                                  var valid8 = _errs57 === errors;
                                   if (!valid8) {
                                     break;
                                   }
                                 }
                               } else {
-                                validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                validate20.errors = [{ instancePath: instancePath + "/stages", schemaPath: "#/properties/stages/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
                                 return false;
                               }
                             }
                             var valid0 = _errs54 === errors;
                           } else {
                             var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.problems !== void 0) {
+                              let data27 = data.problems;
+                              const _errs58 = errors;
+                              if (errors === _errs58) {
+                                if (Array.isArray(data27)) {
+                                  var valid9 = true;
+                                  const len3 = data27.length;
+                                  for (let i3 = 0; i3 < len3; i3++) {
+                                    let data28 = data27[i3];
+                                    const _errs60 = errors;
+                                    const _errs61 = errors;
+                                    if (errors === _errs61) {
+                                      if (data28 && typeof data28 == "object" && !Array.isArray(data28)) {
+                                        let missing5;
+                                        if (data28.code === void 0 && (missing5 = "code") || data28.message === void 0 && (missing5 = "message")) {
+                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i3, schemaPath: "problem.schema.json/required", keyword: "required", params: { missingProperty: missing5 }, message: "must have required property '" + missing5 + "'" }];
+                                          return false;
+                                        } else {
+                                          const _errs63 = errors;
+                                          for (const key6 in data28) {
+                                            if (!(key6 === "code" || key6 === "message" || key6 === "file" || key6 === "line" || key6 === "column" || key6 === "stage" || key6 === "remedy")) {
+                                              validate20.errors = [{ instancePath: instancePath + "/problems/" + i3, schemaPath: "problem.schema.json/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" }];
+                                              return false;
+                                              break;
+                                            }
+                                          }
+                                          if (_errs63 === errors) {
+                                            if (data28.code !== void 0) {
+                                              let data29 = data28.code;
+                                              const _errs64 = errors;
+                                              if (errors === _errs64) {
+                                                if (typeof data29 === "string") {
+                                                  if (!pattern4.test(data29)) {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/code", schemaPath: "problem.schema.json/properties/code/pattern", keyword: "pattern", params: { pattern: "^[a-z]+/[a-z0-9-]+$" }, message: 'must match pattern "^[a-z]+/[a-z0-9-]+$"' }];
+                                                    return false;
+                                                  }
+                                                } else {
+                                                  validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/code", schemaPath: "problem.schema.json/properties/code/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                  return false;
+                                                }
+                                              }
+                                              var valid11 = _errs64 === errors;
+                                            } else {
+                                              var valid11 = true;
+                                            }
+                                            if (valid11) {
+                                              if (data28.message !== void 0) {
+                                                let data30 = data28.message;
+                                                const _errs66 = errors;
+                                                if (errors === _errs66) {
+                                                  if (typeof data30 === "string") {
+                                                    if (func3(data30) < 1) {
+                                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/message", schemaPath: "problem.schema.json/properties/message/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                                      return false;
+                                                    }
+                                                  } else {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/message", schemaPath: "problem.schema.json/properties/message/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                }
+                                                var valid11 = _errs66 === errors;
+                                              } else {
+                                                var valid11 = true;
+                                              }
+                                              if (valid11) {
+                                                if (data28.file !== void 0) {
+                                                  const _errs68 = errors;
+                                                  if (typeof data28.file !== "string") {
+                                                    validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/file", schemaPath: "problem.schema.json/properties/file/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                    return false;
+                                                  }
+                                                  var valid11 = _errs68 === errors;
+                                                } else {
+                                                  var valid11 = true;
+                                                }
+                                                if (valid11) {
+                                                  if (data28.line !== void 0) {
+                                                    let data32 = data28.line;
+                                                    const _errs70 = errors;
+                                                    if (!(typeof data32 == "number" && (!(data32 % 1) && !isNaN(data32)) && isFinite(data32))) {
+                                                      validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/line", schemaPath: "problem.schema.json/properties/line/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                      return false;
+                                                    }
+                                                    if (errors === _errs70) {
+                                                      if (typeof data32 == "number" && isFinite(data32)) {
+                                                        if (data32 < 1 || isNaN(data32)) {
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/line", schemaPath: "problem.schema.json/properties/line/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                          return false;
+                                                        }
+                                                      }
+                                                    }
+                                                    var valid11 = _errs70 === errors;
+                                                  } else {
+                                                    var valid11 = true;
+                                                  }
+                                                  if (valid11) {
+                                                    if (data28.column !== void 0) {
+                                                      let data33 = data28.column;
+                                                      const _errs72 = errors;
+                                                      if (!(typeof data33 == "number" && (!(data33 % 1) && !isNaN(data33)) && isFinite(data33))) {
+                                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/column", schemaPath: "problem.schema.json/properties/column/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                                        return false;
+                                                      }
+                                                      if (errors === _errs72) {
+                                                        if (typeof data33 == "number" && isFinite(data33)) {
+                                                          if (data33 < 1 || isNaN(data33)) {
+                                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/column", schemaPath: "problem.schema.json/properties/column/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                                            return false;
+                                                          }
+                                                        }
+                                                      }
+                                                      var valid11 = _errs72 === errors;
+                                                    } else {
+                                                      var valid11 = true;
+                                                    }
+                                                    if (valid11) {
+                                                      if (data28.stage !== void 0) {
+                                                        const _errs74 = errors;
+                                                        if (typeof data28.stage !== "string") {
+                                                          validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/stage", schemaPath: "problem.schema.json/properties/stage/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                          return false;
+                                                        }
+                                                        var valid11 = _errs74 === errors;
+                                                      } else {
+                                                        var valid11 = true;
+                                                      }
+                                                      if (valid11) {
+                                                        if (data28.remedy !== void 0) {
+                                                          const _errs76 = errors;
+                                                          if (typeof data28.remedy !== "string") {
+                                                            validate20.errors = [{ instancePath: instancePath + "/problems/" + i3 + "/remedy", schemaPath: "problem.schema.json/properties/remedy/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                                            return false;
+                                                          }
+                                                          var valid11 = _errs76 === errors;
+                                                        } else {
+                                                          var valid11 = true;
+                                                        }
+                                                      }
+                                                    }
+                                                  }
+                                                }
+                                              }
+                                            }
+                                          }
+                                        }
+                                      } else {
+                                        validate20.errors = [{ instancePath: instancePath + "/problems/" + i3, schemaPath: "problem.schema.json/type", keyword: "type", params: { type: "object" }, message: "must be object" }];
+                                        return false;
+                                      }
+                                    }
+                                    var valid9 = _errs60 === errors;
+                                    if (!valid9) {
+                                      break;
+                                    }
+                                  }
+                                } else {
+                                  validate20.errors = [{ instancePath: instancePath + "/problems", schemaPath: "#/properties/problems/type", keyword: "type", params: { type: "array" }, message: "must be array" }];
+                                  return false;
+                                }
+                              }
+                              var valid0 = _errs58 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
                           }
                         }
                       }

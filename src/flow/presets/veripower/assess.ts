@@ -172,6 +172,21 @@ function changesOf({ log, disk }: Facts, name: string): ChangeDocument[] {
   ];
 }
 
+/** The paths that the proofs which count have recorded, each with a stage whose it is. */
+export function recordedByProofs({ log }: Facts): Map<string, string> {
+  const paths = new Map<string, string>();
+  for (const { name } of PROOF_STAGES) {
+    const record = proofRecord(log, name);
+    if (!record) continue;
+    const tables = [
+      tableOf(record.proof, 'inputs', record.outcome),
+      tableOf(record.outcome.fields, 'outputs', record.outcome),
+    ];
+    for (const path of tables.flatMap(Object.keys)) if (!paths.has(path)) paths.set(path, name);
+  }
+  return paths;
+}
+
 /** Why something recorded is not known now, if it is not, or differs by way of the checkout. */
 function withDetail(change: ChangeDocument, disk: Disk): ChangeDocument {
   if (change.current !== null) {

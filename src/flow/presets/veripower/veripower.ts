@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ok, type Result } from '../../../values/result.ts';
-import { assessPreset, type PresetAssessment } from './assess.ts';
+import { assessPreset, type PresetAssessment, recordedByProofs } from './assess.ts';
 import { consequences } from './consequences.ts';
 import { decide, type Action as PresetAction, type Request as PresetRequest } from './decide.ts';
 import { Disk } from './disk.ts';
@@ -46,6 +46,12 @@ export function veripowerStatus({
 /** Statuses, sign-off, and what the gate knows better: whether the workspace is proven. */
 export function assessVeripower({ facts }: VeripowerWorkspace): Result<PresetAssessment> {
   return answering(() => assessPreset(facts));
+}
+
+/** Every path that a proof which counts has recorded, with the stage whose it is. */
+export function recordedPaths({ facts }: VeripowerWorkspace): ReadonlyMap<string, string> {
+  const found = answering(() => recordedByProofs(facts));
+  return found.ok ? found.value : new Map();
 }
 
 /** `decide` (spec/06 §6.6). */
