@@ -88,7 +88,7 @@ describe.concurrent('the verdict of a command', () => {
       LCOV,
       writing('out/r.info', lcov('DA:1,0'), 1),
       // A simulation that crashed covers little: that says nothing of the design.
-      'unknown',
+      'error',
     ],
     [
       'enough lines, and the command says no',
