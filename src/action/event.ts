@@ -12,14 +12,13 @@ export interface ChangeEvent {
    */
   readonly needsBase: boolean;
   readonly labels: readonly string[];
+  /** A release is signed off apart: on nothing that was recorded. */
+  readonly isRelease?: boolean | undefined;
   /** The commit of the change, where the event names one. */
   readonly change?: string | undefined;
 }
 
 const NO_COMMIT = /^0+$/;
-
-/** Events of the repository itself, about no change that is still to be accepted. */
-const WITHOUT_CHANGE = ['release', 'schedule'];
 
 /**
  * Reads the base and the labels of the event that started the job. An event that may be about a
@@ -41,11 +40,12 @@ export function readEvent(environment: Environment): ChangeEvent {
   if (group) return { base: textIn(group, 'base_sha'), needsBase: true, labels: [] };
   const accepted: ChangeEvent = { base: undefined, needsBase: false, labels: [] };
   // A runner always has a payload; without one, nothing here is a change of a repository.
-  if (WITHOUT_CHANGE.includes(name) || !environment['GITHUB_EVENT_PATH']) return accepted;
+  if (name === 'release') return { ...accepted, isRelease: true };
+  if (name === 'schedule' || !environment['GITHUB_EVENT_PATH']) return accepted;
   if (name !== 'push' && name !== 'workflow_dispatch') return { ...accepted, needsBase: true };
 
   const ref = environment['GITHUB_REF'] ?? '';
-  if (ref.startsWith('refs/tags/')) return accepted;
+  if (ref.startsWith('refs/tags/')) return { ...accepted, isRelease: true };
   const main = textIn(objectIn(payload, 'repository'), 'default_branch');
   if (main === undefined) return { ...accepted, needsBase: true };
   // The last commit of another branch is as little accepted as this one.

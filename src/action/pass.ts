@@ -161,9 +161,10 @@ function trustOf(
   'trust' | 'base' | 'needsBase' | 'change' | 'isJudgingAccepted' | 'acceptance'
 > {
   const event = readEvent(environment);
-  const { trust, acceptLabel: label } = inputs;
+  const { acceptLabel: label } = inputs;
   return {
-    trust,
+    // On a release nothing recorded counts, whatever the inputs say.
+    trust: event.isRelease && inputs.trust === 'log' ? 'none' : inputs.trust,
     base: inputs.base ?? event.base,
     needsBase: inputs.base !== undefined || event.needsBase,
     change: inputs.base === undefined ? event.change : undefined,

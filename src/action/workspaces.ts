@@ -83,7 +83,7 @@ function inWordsOfTheAction(found: Problem): Problem {
   return found.code === 'usage/no-workspace' || found.code === 'flow/missing'
     ? {
         ...found,
-        remedy: `The input \`workspace\` names the folder that holds ${FLOW_FILES.join(' or ')}.`,
+        remedy: `The input \`workspace\` names the folder that holds ${FLOW_FILES.join(' or ')}; for one that VeriPower drives, say \`flow: veripower\`.`,
       }
     : found;
 }

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve } from 'node:path';
 import { veripowerConsequences } from '../flow/presets/veripower/veripower.ts';
 import type { StageAssessment } from '../proof/assess.ts';
 import { printable } from '../values/text.ts';
@@ -21,12 +23,13 @@ export function consequences(args: readonly string[]): Answer {
     );
     return textAnswer(0, lines.join('\n'));
   };
+  const inside = (path: string): string => pathInWorkspace(path, values.workspace ?? '.');
   if (choosesPreset(values)) {
     return answerPreset(
       values.workspace ?? '.',
       isJson,
-      (workspace) => veripowerConsequences(workspace, positionals),
-      answer,
+      (workspace) => veripowerConsequences(workspace, positionals.map(inside)),
+      (found) => answer(new Map(positionals.map((path) => [path, found.get(inside(path)) ?? []]))),
     );
   }
   return answerAbout(args, PATHS, ({ assessment }) =>
@@ -35,12 +38,27 @@ export function consequences(args: readonly string[]): Answer {
         positionals.map((path) => [
           path,
           assessment.stages
-            .filter((stage) => stage.status === 'valid' && hasRecorded(stage, path))
+            .filter((stage) => stage.status === 'valid' && hasRecorded(stage, inside(path)))
             .map(({ stage }) => stage.name),
         ]),
       ),
     ),
   );
+}
+
+/** A path as the log has it: from the workspace, or from the current folder if it is there. */
+function pathInWorkspace(path: string, workspace: string): string {
+  const plain = posix.normalize(path);
+  if (existsSync(join(workspace, plain)) && !isAbsolute(path)) return plain;
+  try {
+    const root = realpathSync(workspace);
+    const absolute = resolve(path);
+    const real = join(realpathSync(dirname(absolute)), basename(absolute));
+    if (real.startsWith(`${root}/`)) return relative(root, real);
+  } catch {
+    // It is not there: then it is what the log calls it.
+  }
+  return plain;
 }
 
 /** Whether the run that a stage rests on recorded the path, or a folder that it lies in. */

@@ -29,7 +29,7 @@ export function assessOn(
     const bySelf = assessStage(stage, all, snapshot, facts);
     return bySelf.status === 'failed' && bySelf.changes.length === 0 ? bySelf : assessment;
   }
-  const own = `run ${last.event.run} is self-reported: the change that is judged recorded it, and that proves nothing`;
+  const own = `run ${last.event.run} is self-reported: nothing that this judgement rests on has recorded it`;
   return {
     ...assessment,
     reason: counted?.lastOutcome ? `${assessment.reason}; ${own}` : own,

@@ -4,6 +4,7 @@ import type {
   PresetStageAssessment,
 } from '../flow/presets/veripower/veripower.ts';
 import type { Stage } from '../flow/stage.ts';
+import { EVENTS_FILE } from '../log/names.ts';
 import type { StageAssessment, Status } from '../proof/assess.ts';
 import type { VerdictStatus } from '../proof/verdict.ts';
 import type { GateResult, TrustWord } from '../report/result.ts';
@@ -62,7 +63,7 @@ export function presetStage(found: PresetStageAssessment): StageAssessment {
 }
 
 function asStage({ stage: { name } }: PresetStageAssessment): Stage {
-  const at = { file: PRESET_FLOW };
+  const at = { file: EVENTS_FILE };
   return {
     name: name as StageName,
     at,

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync } from 'node:fs';
+import { damageRemedy } from '../values/log-damage.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { openLogForReading, unreadable } from './open-log.ts';
@@ -70,7 +71,7 @@ function readRecords(fd: number, file: string): Result<Log> {
 
 function parseLine(text: string, file: string, line: number): Result<LogRecord> {
   const parsed = parseEventText(text);
-  if (!parsed.ok) return err(corruptLine(file, line, parsed.error.message));
+  if (!parsed.ok) return err(corruptLine(file, line, parsed.error.message, text));
   return toRecord(parsed.value, file, line);
 }
 
@@ -114,10 +115,11 @@ function firstBadLine(block: Buffer): number {
   return line;
 }
 
-function corruptLine(file: string, line: number, why: string): Problem {
+function corruptLine(file: string, line: number, why: string, text = ''): Problem {
   return problem('log/corrupt-line', `the line is not one event: ${why}`, {
     at: { file, line },
     remedy:
+      damageRemedy(text) ??
       'Restore the log from version control. If that line was never whole, take it out and run its stage again.',
   });
 }

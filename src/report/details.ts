@@ -38,10 +38,13 @@ function whyNot({ assessment: { status, reason }, held }: JudgedStage): string {
   return status === 'missing' ? notRun : `${markdownText(reason, 2000)}; ${notRun}`;
 }
 
-function whatToDo({ assessment: { status, stage }, held }: JudgedStage): string {
+function whatToDo({ assessment: { status, stage, marks }, held }: JudgedStage): string {
   const { work } = stage;
+  if (work.kind === 'judged' && status !== 'failed' && marks.includes('self-reported')) {
+    return 'The gate does not run it. What is recorded of it counts once the base has the record.';
+  }
   if (work.kind === 'judged') {
-    return `The gate does not run it. A ${work.by} looks at the files as they are now and records the judgement in the log.`;
+    return `The gate does not run it. The ${work.by} looks at the files as they are now and records the judgement in the log.`;
   }
   if (held !== undefined) return 'See to what kept it from being run, then run it.';
   switch (status) {

@@ -40,6 +40,7 @@ function push(ref: string, payload: object = {}): ChangeEvent {
 
 const NEEDED: ChangeEvent = { base: undefined, needsBase: true, labels: [] };
 const NO_CHANGE: ChangeEvent = { base: undefined, needsBase: false, labels: [] };
+const RELEASE: ChangeEvent = { ...NO_CHANGE, isRelease: true };
 
 describe('a pull request', () => {
   test('is compared with its base, and carries its labels', () => {
@@ -183,8 +184,8 @@ describe('a push', () => {
   });
 
   test('of a tag is about no change', () => {
-    expect(readRecorded('tag')).toEqual(NO_CHANGE);
-    expect(push('refs/tags/v1.0')).toEqual(NO_CHANGE);
+    expect(readRecorded('tag')).toEqual(RELEASE);
+    expect(push('refs/tags/v1.0')).toEqual(RELEASE);
   });
 
   test('to a branch that is named as a tag is, is one to a branch', () => {
@@ -196,11 +197,11 @@ describe('an event about no change', () => {
   test.each(['release', 'schedule'])('has no base and needs none: %s', (name) => {
     const payload = { repository, before: BASE, schedule: '0 4 * * *' };
     const variables = { GITHUB_REF: 'refs/heads/main' };
-    expect(read(name, { payload, variables })).toEqual(NO_CHANGE);
+    expect(read(name, { payload, variables })).toEqual(name === 'release' ? RELEASE : NO_CHANGE);
   });
 
   test('is a release, with all that its payload holds', () => {
-    expect(readRecorded('release')).toEqual(NO_CHANGE);
+    expect(readRecorded('release')).toEqual(RELEASE);
   });
 });
 
@@ -224,7 +225,7 @@ describe('a workflow that is started by hand', () => {
   });
 
   test('on a tag is about no change', () => {
-    expect(started('refs/tags/v1')).toEqual(NO_CHANGE);
+    expect(started('refs/tags/v1')).toEqual(RELEASE);
   });
 });
 

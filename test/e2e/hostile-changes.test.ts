@@ -132,6 +132,8 @@ interface Attack {
   readonly name: string;
   readonly change: (clone: GitRepository) => void | Promise<void>;
   readonly options?: (clone: GitRepository) => ActionOptions;
+  /** What the runner has beside the commit. */
+  readonly afterwards?: (clone: GitRepository) => void;
   /** What the answer must say of it, in a status or a problem. */
   readonly says: RegExp;
 }
@@ -277,6 +279,13 @@ const attacks: readonly Attack[] = [
     says: /trust\/output-differs: the commit holds another build\/net\.v than was proven/,
   },
   {
+    name: 'a source taken out of the repository that the runner has kept',
+    change: (clone) => rmSync(join(clone.root, 'uart/rtl/b.v')),
+    afterwards: (clone) =>
+      writeFileSync(join(clone.root, 'uart/rtl/b.v'), 'module b;\nendmodule\n'),
+    says: /trust\/not-from-commit: the change removes rtl\/b\.v, and it is here and was read/,
+  },
+  {
     name: 'a renamed workspace',
     change: (clone) => {
       renameSync(join(clone.root, 'uart'), join(clone.root, 'serial'));
@@ -297,10 +306,11 @@ function told({ run, answer }: Judged): string {
 }
 
 describe.concurrent('a hostile pull request is not proven:', () => {
-  test.each(attacks)('$name', async ({ change, options, says }) => {
+  test.each(attacks)('$name', async ({ change, options, afterwards, says }) => {
     const clone = cloneOf(reviewed);
     await change(clone);
     clone.commit('an improvement');
+    afterwards?.(clone);
     const judged = await judge(clone, options?.(clone));
     expect(judged.run.verdicts.at(-1)).toBe('not-proven');
     expect(judged.run.verdicts).not.toContain('proven');

@@ -145,8 +145,7 @@ const forgeAll: Change = (workspace) => {
   workspace.append(signoff());
 };
 
-const SELF_REPORTED =
-  /self-reported: the change that is judged recorded it, and that proves nothing/;
+const SELF_REPORTED = /self-reported: nothing that this judgement rests on has recorded it/;
 
 interface Attack {
   readonly name: string;

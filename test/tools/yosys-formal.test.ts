@@ -62,6 +62,24 @@ endmodule
 `,
 };
 
+const FIFO = join(import.meta.dirname, '../../examples/fifo');
+const fifo = (change: (text: string) => string): Record<string, string> =>
+  Object.fromEntries(
+    ['rtl', 'props'].flatMap((folder) =>
+      readdirSync(join(FIFO, folder)).map((name) => [
+        `${folder}/${name}`,
+        change(readFileSync(join(FIFO, folder, name), 'utf8')),
+      ]),
+    ),
+  );
+const OF_FIFO = {
+  top: 'fifo_props',
+  files: ['rtl/*.v', 'props/*.v'],
+  'include-dirs': ['rtl'],
+  depth: 8,
+  'min-asserts': 8,
+};
+
 /** The product of two primes, to be taken apart. */
 const HARD = {
   'rtl/hard.v': `module hard (input wire [30:0] a, input wire [30:0] b);
@@ -214,6 +232,38 @@ endmodule
         'twins',
         'unknown_side',
       ]),
+  },
+  {
+    name: 'the FIFO of the examples',
+    files: fifo((text) => text),
+    with: OF_FIFO,
+    expected: 'pass',
+    says: /8 asserts hold in every step, by induction over 1 step/,
+  },
+  {
+    name: 'the FIFO of the examples, which takes a word when it is full',
+    files: fifo((text) => text.replace('push && !full', 'push')),
+    with: OF_FIFO,
+    expected: 'fail',
+    says: /there fails: .*no_overflow/,
+  },
+  {
+    name: 'a memory that is written and read beyond its end',
+    files: {
+      'rtl/memory.v': `module memory (input wire clk, input wire we, input wire [1:0] a, input wire [3:0] d);
+  reg [3:0] words [0:2];
+  reg [3:0] last;
+  reg [1:0] there;
+  reg was_written = 0;
+  always @(posedge clk) if (we) words[a] <= d;
+  always @(posedge clk) {was_written, there, last} <= {we, a, d};
+  always @* if (was_written) reads_back: assert (words[there] == last);
+endmodule
+`,
+    },
+    with: { top: 'memory', files: ['rtl/memory.v'], depth: 4 },
+    expected: 'fail',
+    says: /there fails: reads_back/,
   },
   {
     name: '#29 no assert at all',
@@ -669,7 +719,7 @@ test('a solver that does not come to an end is ended with everything that it sta
   const { envelope } = await callEngine(room, {
     uses: 'yosys-formal',
     with: { top: 'hard', files: ['rtl/hard.v'], depth: 2 },
-    timeoutMs: 3000,
+    timeoutMs: 2000,
   });
   expect(envelope.error?.code).toBe('engine_timeout');
   expect(envelope.engineering.status).toBe('unknown');

@@ -45,8 +45,9 @@ export function induce(bench: Bench, model: string, depth: number): Answer {
 async function solve(bench: Bench, args: readonly string[]): Answer {
   const done = await bench.step({
     program: 'yosys-smtbmc',
-    // The solver that it looks for by itself is not on Debian.
-    args: ['-s', 'z3', '--noprogress', ...args],
+    // The solver that it looks for by itself is not on Debian. Unrolled, each net is named once in
+    // each step; z3 writes out the functions of a model wherever they are used, which may not end.
+    args: ['-s', 'z3', '--noprogress', '--unroll', ...args],
     answers: [0, 1],
   });
   if (!done.ok) return done;

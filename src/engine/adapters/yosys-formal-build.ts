@@ -53,6 +53,11 @@ export async function buildModel(
     'setattr -unset keep_hierarchy',
     'flatten',
     'opt_clean',
+    ANY_VALUE,
+    // One enable for the bits of a word, where it is one: the model of a memory is small then.
+    'opt_reduce',
+    'opt_clean',
+    // Not an array of the solver: that would have words beyond the end of the memory.
     'memory_map',
     ANY_VALUE,
     'check -assert',

@@ -9,7 +9,7 @@ import { compareBytes } from '../../values/order.ts';
 import { type Problem, problem } from '../../values/problem.ts';
 import type { Workspace } from '../workspace.ts';
 import { findJudges, inWorkspace, isInputOf } from './altered.ts';
-import { type Checkout, SUBMODULE } from './checkout.ts';
+import { type Checkout, SUBMODULE, type Tree } from './checkout.ts';
 import { difference, LINE_ENDS } from './commit-file.ts';
 import type { CommitComparison } from './grounds.ts';
 
@@ -22,6 +22,7 @@ export function commitComparison(
   checkout: Checkout,
   workspace: Workspace,
   skipped: ReadonlySet<string>,
+  base?: Tree,
 ): (stages: readonly StageAssessment[]) => CommitComparison {
   return (stages) => {
     const valid = stages.filter(({ status }) => status === 'valid').map(({ stage }) => stage);
@@ -31,6 +32,7 @@ export function commitComparison(
         ...alteredHere(checkout, workspace, valid, skipped),
         ...swappedOutputs(checkout, workspace, valid),
         ...strayLinks(checkout, workspace, valid),
+        ...takenOut(checkout, workspace, valid, base),
       ],
     };
   };
@@ -98,6 +100,26 @@ function swappedOutputs(
       ];
     }),
   );
+}
+
+/** What the change takes out of the repository and is here all the same is not what it will be. */
+function takenOut(
+  { head, folder }: Checkout,
+  workspace: Workspace,
+  valid: readonly Stage[],
+  base: Tree | undefined,
+): Problem[] {
+  return [...inputsOf(workspace)].flatMap((path) => {
+    const full = join(folder, path);
+    const isTakenOut = base?.has(full) && !head.tree.has(full);
+    if (!isTakenOut || valid.some((stage) => isOwnOutput(stage, path))) return [];
+    return [
+      problem('trust/not-from-commit', `the change removes ${path}, and it is here and was read`, {
+        at: { file: path },
+        remedy: 'Judge a clean checkout: a runner that keeps its folders keeps what was removed.',
+      }),
+    ];
+  });
 }
 
 /** A link of the commit may lead to what is not of the commit: then its content is anybody's. */

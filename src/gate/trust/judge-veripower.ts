@@ -95,9 +95,18 @@ async function baseLog(request: VeripowerRequest): Promise<BaseLog> {
   if (!bytes.ok) {
     return { bytes: NOTHING, problems: [...problems, bytes.error], judging, comparison };
   }
-  const ours = readFileSync(join(root, EVENTS_FILE));
+  const ours = readIfThere(join(root, EVENTS_FILE));
   const lost = comparePlainLines(bytes.value, ours);
   return { bytes: bytes.value, problems: [...problems, ...lost], judging, comparison };
+}
+
+/** A log that the change has removed holds nothing. */
+function readIfThere(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    return NOTHING;
+  }
 }
 
 function withoutBase(problems: readonly Problem[], comparison: CommitComparison): BaseLog {
@@ -168,6 +177,6 @@ function selfReported(
   const run = own.recorded?.run;
   return {
     ...base,
-    reason: `${base.reason}; run ${run ?? ''} is self-reported: the change that is judged recorded it, and that proves nothing`,
+    reason: `${base.reason}; run ${run ?? ''} is self-reported: nothing that this judgement rests on has recorded it`,
   };
 }

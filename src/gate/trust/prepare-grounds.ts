@@ -109,6 +109,16 @@ async function compareWithCommit(
     ...grounds,
     accepts: request.trust === 'base' ? records.has : grounds.accepts,
     mayRestore: ({ name }) => !touched.has(name),
+    ...(request.comparesCommit
+      ? {
+          compareCommit: commitComparison(
+            checkout,
+            workspace,
+            await skippedPaths(checkout),
+            base.tree,
+          ),
+        }
+      : {}),
     judging,
     problems: [
       ...grounds.problems,

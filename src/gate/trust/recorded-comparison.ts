@@ -25,7 +25,7 @@ export function compareRecorded(
     }
     const inside = [...head.tree.keys()].filter((name) => name.startsWith(`${full}/`));
     for (const name of inside) compare(name, `${path}${name.slice(full.length)}`, stage);
-    if (inside.length === 0) strays.push({ path, why: 'git does not track it' });
+    if (inside.length === 0 && lookAt(join(top, full))) tell(path, stage, 'git does not track it');
   }
   return { strays, problems };
 
@@ -33,9 +33,12 @@ export function compareRecorded(
     const entry = head.tree.get(full);
     if (!entry || entry.mode === SUBMODULE) return;
     const absolute = join(top, full);
-    const isThere = lstatSync(absolute, { throwIfNoEntry: false }) !== undefined;
-    const why = isThere ? difference(absolute, entry) : 'it is gone';
-    if (why === undefined) return;
+    const why = lookAt(absolute) ? difference(absolute, entry) : 'it is gone';
+    if (why !== undefined) tell(path, stage, why);
+  }
+
+  /** No stage runs here that could have written it: what differs is not of the commit. */
+  function tell(path: string, stage: string, why: string): void {
     strays.push({ path, why });
     if (why !== LINE_ENDS) {
       problems.push(
@@ -47,4 +50,8 @@ export function compareRecorded(
       );
     }
   }
+}
+
+function lookAt(absolute: string): boolean {
+  return lstatSync(absolute, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { damageRemedy } from '../../../values/log-damage.ts';
 import { type Problem, problem } from '../../../values/problem.ts';
 import { err, ok, type Result } from '../../../values/result.ts';
 import { isJsonObject } from '../../../values/strict-json.ts';
@@ -47,13 +48,15 @@ function readEvents(fd: number): Result<PresetLog> {
   const index = new LogIndex();
   // Only a last line may be unparsable: it was cut short while it was written.
   let unparsable: number | undefined;
+  let damage: string | undefined;
   const read = eachLine(fd, (text, line) => {
     const content = stripped(text);
     if (content === '') return undefined;
-    if (unparsable !== undefined) return corruptLine(unparsable);
+    if (unparsable !== undefined) return corruptLine(unparsable, damage);
     const value = parseLooseJson(content);
     if (value === undefined) {
       unparsable = line;
+      damage = damageRemedy(content);
       return undefined;
     }
     if (!isJsonObject(value)) return invalidRecord(line, 'the event is not an object');
@@ -62,10 +65,11 @@ function readEvents(fd: number): Result<PresetLog> {
   return read.ok ? ok(index.finish(unparsable, false)) : read;
 }
 
-function corruptLine(line: number): Problem {
+function corruptLine(line: number, remedy: string | undefined): Problem {
   return problem('log/corrupt-line', 'the line is not one JSON value, and others follow it', {
     at: { file: EVENTS_FILE, line },
     remedy:
+      remedy ??
       'Restore the log from version control. If that line was never whole, take it out and run its stage again.',
   });
 }

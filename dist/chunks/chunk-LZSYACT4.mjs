@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{__commonJS}from"./chunk-YHA5FVYJ.mjs";var require_node_path=__commonJS({"builtin:node:path"(exports,module){module.exports=process.getBuiltinModule("node:path")}});var require_node_fs=__commonJS({"builtin:node:fs"(exports,module){module.exports=process.getBuiltinModule("node:fs")}});export{require_node_path,require_node_fs};
