@@ -2,62 +2,63 @@
  * Benchmarks, run by hand: each command as a whole process against a peer, in turn, so that a
  * machine that speeds up or slows down does so to both. Ratios are what counts.
  *
- *   node bench/run.mjs [--pairs N]
+ *   node bench/run.mjs [--pairs N] [NAME...]
  *
- * `status` on the example, which must be up to date (`npm run demo` leaves it so in .demo/fifo),
- * against a bare `node -e 0`. The bound is 2.2.
+ * Exit code: 0 if every bound holds, 1 if one does not or a benchmark cannot be run, 2 for a
+ * mistake in the call.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { adapters } from './benchmarks/adapters.mjs';
+import { example } from './benchmarks/example.mjs';
+import { longLog } from './benchmarks/long-log.mjs';
+import { manyInputs } from './benchmarks/many-inputs.mjs';
+import { compare } from './lib/compare.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '25' } } });
-const pairs = Number(values.pairs);
+const benchmarks = [example, longLog, manyInputs, adapters];
 
-const benchmarks = [
-  {
-    name: 'status on the example',
-    needs: `${root}.demo/fifo/events.jsonl`,
-    ours: [`${root}dist/cli.mjs`, 'status', '--json', '--workspace', `${root}.demo/fifo`],
-    peer: ['-e', '0'],
-    bound: 2.2,
-  },
-];
-
-for (const benchmark of benchmarks) {
-  if (!existsSync(benchmark.needs)) {
-    console.error(`${benchmark.name}: run \`npm run demo\` first`);
+const { pairs, chosen } = options();
+for (const benchmark of chosen) {
+  const folder = temporaryFolder();
+  try {
+    const { text, isHeld } = compare(benchmark, benchmark.prepare(folder), pairs);
+    console.log(text);
+    if (!isHeld) process.exitCode = 1;
+  } catch (cause) {
+    console.error(`${benchmark.name}: ${cause.message}`);
     process.exitCode = 1;
-    continue;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  measure(benchmark.ours);
-  const ratios = [];
-  const times = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    const ours = measure(benchmark.ours);
-    const peer = measure(benchmark.peer);
-    ratios.push(ours / peer);
-    times.push([ours, peer]);
-  }
-  const least = (column) => Math.min(...times.map((time) => time[column]));
-  console.log(
-    `${benchmark.name}: ${pairs} pairs, ratio median ${median(ratios).toFixed(2)}, ` +
-      `of the fastest ${(least(0) / least(1)).toFixed(2)} (${least(0).toFixed(0)} ms / ${least(1).toFixed(0)} ms), ` +
-      `bound ${benchmark.bound}`,
-  );
 }
 
-/** Milliseconds of a whole process, from its start to its end. */
-function measure(args) {
-  const start = performance.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
-  if (status !== 0) throw new Error(`exit ${status}: ${args.join(' ')}`);
-  return performance.now() - start;
+function options() {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { pairs: { type: 'string', default: '25' } },
+      allowPositionals: true,
+    });
+    const pairs = Number(values.pairs);
+    if (!Number.isInteger(pairs) || pairs < 1) throw new Error('--pairs must be a number from 1');
+    const names = benchmarks.map(({ name }) => name);
+    const unknown = positionals.find((name) => !names.includes(name));
+    if (unknown !== undefined) {
+      throw new Error(`there is no benchmark ${unknown}, only ${names.join(', ')}`);
+    }
+    const isChosen = ({ name }) => positionals.length === 0 || positionals.includes(name);
+    return { pairs, chosen: benchmarks.filter(isChosen) };
+  } catch (cause) {
+    console.error(cause.message);
+    process.exit(2);
+  }
 }
 
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+/** Gone at the end, also when the benchmark is interrupted. */
+function temporaryFolder() {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'signoff-gate-bench-')));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  return folder;
 }

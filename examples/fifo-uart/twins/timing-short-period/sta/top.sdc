@@ -1,0 +1,10 @@
+# The clock, and when the world outside gives and wants its signals. Times in ns.
+create_clock -name clk -period 1.0 [get_ports clk]
+set_clock_uncertainty -setup 0.10 [get_clocks clk]
+set_clock_uncertainty -hold 0.05 [get_clocks clk]
+set_input_delay -clock clk -max 0.60 [get_ports {rst in_valid in_data[*]}]
+set_input_delay -clock clk -min 0.10 [get_ports {rst in_valid in_data[*]}]
+set_input_transition 0.10 [get_ports {rst in_valid in_data[*]}]
+set_output_delay -clock clk -max 0.50 [all_outputs]
+set_output_delay -clock clk -min 0.00 [all_outputs]
+set_load 0.010 [all_outputs]
