@@ -37,6 +37,7 @@ export async function prepareAdapter(
     searchPath: places.searchPath,
     declared: request.env,
     signal: request.signal,
+    told: request.told,
   });
   const versionLine = lines.get(tool) ?? null;
   const introduced = introduceAdapter(adapter, lines);

@@ -36,6 +36,7 @@ async function prepareEngine(
     searchPath: places.searchPath,
     declared: request.env,
     signal: request.signal,
+    told: request.told,
   });
   if (!introduced.ok) {
     return describePrepared(request, work.uses, {
@@ -85,6 +86,7 @@ async function prepareCommand(
       searchPath: places.searchPath,
       declared: request.env,
       signal: request.signal,
+      told: request.told,
     });
     if (line !== null) versions[tool] = line;
   }

@@ -12,7 +12,7 @@ import type { Arguments } from './arguments.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Places } from './find-engine.ts';
 import { inputHash } from './input-hash.ts';
-import { versionIn } from './probe.ts';
+import { type ToldVersions, versionIn } from './probe.ts';
 import { findProgram, programsOf } from './programs.ts';
 
 /** The work of a stage that a program does. */
@@ -25,6 +25,7 @@ export interface PrepareRequest {
   readonly places: Places;
   readonly walk: Walk;
   readonly store: FingerprintStore;
+  readonly told?: ToldVersions | undefined;
   /** Ends the probes; what is prepared then is not to be started. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -24,7 +24,12 @@ export interface ProbeSetting {
   readonly declared: Readonly<Record<string, string>>;
   /** Ends the probe before its deadline. */
   readonly signal?: AbortSignal | undefined;
+  /** Versions that have been told already: who decides about a stage and runs it asks but once. */
+  readonly told?: ToldVersions | undefined;
 }
+
+/** By program and question. */
+export type ToldVersions = Map<string, Promise<string | null>>;
 
 /**
  * Asks an engine for its descriptor and its version, each under a deadline of 10 s (spec 01, 05).
@@ -59,10 +64,21 @@ async function describe(
  * The first line that a program prints when asked for its version, or null: a tool that has no such
  * option is no error.
  */
-export async function askVersion(
+export function askVersion(
   program: string,
   setting: ProbeSetting,
   question: readonly string[] = ['--version'],
+): Promise<string | null> {
+  const key = JSON.stringify([program, ...question]);
+  const answer = setting.told?.get(key) ?? askAnew(program, setting, question);
+  setting.told?.set(key, answer);
+  return answer;
+}
+
+async function askAnew(
+  program: string,
+  setting: ProbeSetting,
+  question: readonly string[],
 ): Promise<string | null> {
   const { outcome, stdout, stderr } = await ask(program, question, setting);
   if (outcome.end !== 'exited' || outcome.exitCode !== 0) return null;

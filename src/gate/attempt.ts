@@ -1,5 +1,6 @@
 import { prepare } from '../engine/prepare.ts';
 import type { Prepared, ProgramWork } from '../engine/prepared.ts';
+import type { ToldVersions } from '../engine/probe.ts';
 import { digestText } from '../fingerprint/blake3.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { LogWriter } from '../log/append.ts';
@@ -24,6 +25,8 @@ export interface RunSetting {
   readonly nextRun: (stage: string) => number;
   readonly cache: CacheUse | undefined;
   readonly grounds: Grounds;
+  /** What the programs of the stage at hand have said of their versions. */
+  readonly told?: ToldVersions | undefined;
   readonly emit: Emit;
   readonly signal: AbortSignal;
 }
@@ -50,7 +53,7 @@ const FORMAT_VERSION = 1;
 export async function prepareAttempt(
   stage: Stage,
   work: ProgramWork,
-  { workspace, signal }: Pick<RunSetting, 'workspace' | 'signal'>,
+  { workspace, signal, told }: Pick<RunSetting, 'workspace' | 'signal' | 'told'>,
 ): Promise<Result<Attempt, Problem[]>> {
   const { root, searchPath } = workspace;
   const snapshot = takeSnapshot(workspace);
@@ -64,6 +67,7 @@ export async function prepareAttempt(
     walk: snapshot.walk,
     store: snapshot.store,
     signal,
+    told,
   });
   if (prepared.problem) return err([atStage(prepared.problem, stage)]);
   const unlisted = unlistedPaths(stage, prepared.args, current, root);

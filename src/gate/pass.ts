@@ -1,3 +1,4 @@
+import type { ToldVersions } from '../engine/probe.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { PassFacts, StageAssessment } from '../proof/assess.ts';
 import type { Change } from '../proof/changes.ts';
@@ -67,21 +68,25 @@ export class Pass {
     if (this.#setting.signal.aborted) {
       this.#hold(stage, STOPPED);
     } else {
-      const decision = await this.#decide(stage);
-      if (decision.action === 'run') await this.#bringUpToDate(stage, decision);
+      const told: ToldVersions = new Map();
+      const decision = await this.#decide(stage, told);
+      if (decision.action === 'run') await this.#bringUpToDate(stage, decision, told);
       else if (decision.action === 'hold') this.#hold(stage, decision.reason);
       else this.#setting.emit({ kind: 'stage-reused', stage: stage.name, reason: decision.reason });
     }
     this.#settled.set(stage.name, this.#assess(stage));
   }
 
-  async #decide(stage: Stage): Promise<Decision & { readonly isForced: boolean }> {
+  async #decide(
+    stage: Stage,
+    told: ToldVersions,
+  ): Promise<Decision & { readonly isForced: boolean }> {
     const { only, rerun } = this.#request;
     let assessment = this.#assess(stage);
     if (assessment.status === 'valid' && assessment.outcome && stage.work.kind !== 'judged') {
       // Bytes alone say that it holds. A program may be a door to others: ask it who it is.
       const { workspace, signal } = this.#setting;
-      const versions = await versionChanges(stage, assessment.outcome, workspace, signal);
+      const versions = await versionChanges(stage, assessment.outcome, workspace, signal, told);
       if (versions.length > 0) {
         this.#learn(stage, versions);
         assessment = this.#assess(stage);
@@ -96,11 +101,16 @@ export class Pass {
   async #bringUpToDate(
     stage: Stage,
     { reason, isForced }: { readonly reason: string; readonly isForced: boolean },
+    told: ToldVersions,
   ): Promise<void> {
     const { work } = stage;
     if (work.kind === 'judged') return;
     // Who asks for a run is not content with the result of an earlier one.
-    const setting = isForced ? { ...this.#setting, cache: undefined } : this.#setting;
+    const setting = {
+      ...this.#setting,
+      told,
+      ...(isForced ? { cache: undefined } : {}),
+    };
     const done = await bringUpToDate(stage, work, reason, setting);
     if (done.how === 'not-run' && setting.signal.aborted) {
       // What its probes say when they are cut off is no fault of the flow.

@@ -1,4 +1,4 @@
-import { askVersion, versionIn } from '../engine/probe.ts';
+import { askVersion, type ToldVersions, versionIn } from '../engine/probe.ts';
 import { findProgram, versionQuestion } from '../engine/programs.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { OutcomeEvent } from '../generated/documents.ts';
@@ -15,6 +15,7 @@ export async function versionChanges(
   outcome: OutcomeEvent,
   { root, searchPath }: Workspace,
   signal: AbortSignal,
+  told: ToldVersions,
 ): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [name, recorded] of Object.entries(outcome.tool_versions)) {
@@ -22,7 +23,7 @@ export async function versionChanges(
     if (!found.ok) continue;
     const line = await askVersion(
       found.value,
-      { workspace: root, searchPath, declared: stage.env, signal },
+      { workspace: root, searchPath, declared: stage.env, signal, told },
       versionQuestion(name, stage.work),
     );
     // A question that was cut off is no answer.

@@ -1,3 +1,5 @@
+import { delimiter, isAbsolute } from 'node:path';
+
 /** Every process of a run carries this variable; strays are found by its value. */
 export const MARKER_VARIABLE = 'SIGNOFF_GATE_RUN';
 
@@ -17,7 +19,8 @@ export function engineEnvironment(parts: {
   readonly marker: string;
 }): Record<string, string> {
   return {
-    PATH: parts.path,
+    // A relative entry would find what lies in the workspace, which nothing has digested.
+    PATH: parts.path.split(delimiter).filter(isAbsolute).join(delimiter),
     HOME: parts.home,
     TMPDIR: parts.tmp,
     LANG: 'C.UTF-8',

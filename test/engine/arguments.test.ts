@@ -506,3 +506,21 @@ test('whatever the values, each is one argument, in declared order', async () =>
     { numRuns: 30 },
   );
 });
+
+describe('a list of names of the engine', () => {
+  const nets = (items: object): Invocation => ({
+    template: ['run', '{nets}'],
+    properties: { nets: { type: 'array', items } },
+  });
+
+  test('is passed as it is written: its brackets and stars stand for no file', async () => {
+    const written = nets({ type: 'string', format: 'name-pattern' });
+    const built = await build(written, { nets: ['u1/*', 'y[3]'] }, { y3: '' });
+    expect(built).toMatchObject({ ok: true, value: { args: ['run', 'u1/*', 'y[3]'] } });
+  });
+
+  test('that the schema does not call so is one of files', async () => {
+    const built = await build(nets({ type: 'string' }), { nets: ['u1/*'] });
+    expect(built).toMatchObject({ ok: false, error: { code: 'engine/bad-arguments' } });
+  });
+});

@@ -6,6 +6,17 @@ import { read, shellRequest, uniqueMarker } from './helpers.ts';
 const parts = { path: '/bin:/usr/bin', home: '/home/none', tmp: '/tmp/none', marker: 'm-1' };
 
 describe('the environment of an engine', () => {
+  it('finds no program by way of the workspace', () => {
+    const env = engineEnvironment({
+      path: '/usr/bin:.:bin::/bin',
+      home: '/h',
+      tmp: '/t',
+      declared: {},
+      marker: 'm',
+    });
+    expect(env['PATH']).toBe('/usr/bin:/bin');
+  });
+
   it('is exactly what the design names', () => {
     expect(engineEnvironment({ ...parts, declared: {} })).toEqual({
       PATH: '/bin:/usr/bin',

@@ -115,6 +115,13 @@ const cases: AdapterCase[] = [
     says: /1 waiver not named in allow-waivers: \*@off\.vlt:2/,
   },
   {
+    name: 'waived by a configuration file, whole, and that is allowed',
+    files: { 'rtl/counter.v': NARROW, 'off.vlt': '`verilator_config\nlint_off -file "*.v"\n' },
+    with: { top: 'counter', files: ['off.vlt', 'rtl/counter.v'], 'allow-waivers': ['*'] },
+    expected: 'pass',
+    says: /1 waiver/,
+  },
+  {
     name: 'a listed file of which nothing is below the top',
     files: { 'rtl/counter.v': COUNTER, 'rtl/orphan.v': 'module orphan;\nendmodule\n' },
     with: USUAL,

@@ -26,7 +26,7 @@ export const INCLUDE_DIRS: JsonObject = {
 
 export const DEFINES: JsonObject = {
   type: 'array',
-  items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*(=.*)?$' },
+  items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*(=.*)?$', format: 'name-pattern' },
   description: 'Macros, as NAME or NAME=VALUE.',
 };
 

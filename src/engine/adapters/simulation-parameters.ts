@@ -10,7 +10,7 @@ import { numberIn, textIn, textsIn } from './values.ts';
 
 export const PLUSARGS: JsonObject = {
   type: 'array',
-  items: { type: 'string', pattern: '^\\+?[A-Za-z_][^\\r\\n]*$' },
+  items: { type: 'string', pattern: '^\\+?[A-Za-z_][^\\r\\n]*$', format: 'name-pattern' },
   description: 'Arguments of the simulation, as NAME or NAME=VALUE.',
 };
 

@@ -50,7 +50,7 @@ export const verilatorLint: Adapter = {
         },
         'allow-waivers': {
           type: 'array',
-          items: { type: 'string', pattern: '^[A-Z*][A-Z0-9_]*(@.+)?$' },
+          items: { type: 'string', pattern: '^[A-Z*][A-Z0-9_]*(@.+)?$', format: 'name-pattern' },
           description:
             'Waivers that are accepted: CODE, or CODE@FILE for one file; * stands for every code.',
         },

@@ -98,7 +98,7 @@ function adapter(kind: {
 function names(description: string): JsonObject {
   return {
     type: 'array',
-    items: { type: 'string', pattern: '^[^-+].*$' },
+    items: { type: 'string', pattern: '^[^-+].*$', format: 'name-pattern' },
     description: `${description} By the names that the result lists, without the indices of generate blocks.`,
   };
 }
