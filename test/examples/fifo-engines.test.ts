@@ -62,6 +62,13 @@ function plant(twin: string): void {
   cpSync(path.join(example, 'twins', twin), workspace, { recursive: true });
 }
 
+/** The netlist of a twin, beside the good RTL. */
+async function synthesize(twin: string): Promise<void> {
+  plant(twin);
+  await run('synth');
+  cpSync(path.join(example, 'rtl'), path.join(workspace, 'rtl'), { recursive: true });
+}
+
 function read(file: string): string {
   return readFileSync(path.join(workspace, file), 'utf8');
 }
@@ -214,6 +221,7 @@ describe('the good design', () => {
     expect(equiv.payload).toMatchObject({ equivalent: true, output_bits: 13 });
     expect(equiv.payload?.equiv_cells).toBe(equiv.payload?.equiv_proven);
     expect(equiv.payload?.equiv_cells).toBeGreaterThan(13);
+    expect(equiv.payload).toMatchObject({ registers: 38, unmatched_registers: 0 });
 
     const cells = await run('cells');
     expect(cells.payload).toMatchObject({ within_budget: true, max_area: 1600 });
@@ -292,10 +300,12 @@ describe('bad twins', () => {
     );
   });
 
-  test('a netlist of other RTL is not equivalent', async () => {
-    plant('bad/overflow');
-    await run('synth');
-    cpSync(path.join(example, 'rtl'), path.join(workspace, 'rtl'), { recursive: true });
+  test.each([
+    ['other RTL', 'overflow'],
+    ['registers on the other edge of the clock', 'other_edge'],
+    ['registers on another clock', 'other_clock'],
+  ])('a netlist of %s is not equivalent', async (_, twin) => {
+    await synthesize(`bad/${twin}`);
     const { payload } = await run('equiv');
     expect(payload).toMatchObject({ equivalent: false, counterexample: expect.any(Array) });
   });
@@ -337,5 +347,35 @@ describe('unknown twins', () => {
     const { payload } = await run('equiv', [...ARGUMENTS.equiv, '--depth', '4']);
     expect(payload).toMatchObject({ equivalent: null });
     expect(payload).not.toHaveProperty('counterexample');
+  });
+
+  test('a register that only the netlist has leaves it open, though every point is proven', async () => {
+    await synthesize('unknown/extra_register');
+    const { payload } = await run('equiv');
+    expect(payload).toMatchObject({
+      equivalent: null,
+      unmatched_registers: 1,
+      unmatched: ['ctrl.flip'],
+    });
+    expect(payload?.equiv_proven).toBe(payload?.equiv_cells);
+  });
+
+  test.each([
+    ['a cell', 'NOT second (.A(push), .Y(full));'],
+    ['a wire', 'assign full = push;'],
+  ])('a net that %s drives as well is neither the one nor the other', async (_, driver) => {
+    write(NETLIST, goodNetlist.replace('endmodule', `  ${driver}\nendmodule`));
+    expect((await run('equiv')).payload).toMatchObject({
+      equivalent: null,
+      equiv_cells: 0,
+      summary: expect.stringContaining('multiple conflicting drivers'),
+    });
+  });
+
+  test('a net that is both 0 and 1 is neither', async () => {
+    const netlist = goodNetlist.replace(/NOT (\S+) \(/, 'NAND $1 (.B(both),');
+    const both = "wire both; assign both = 1'b1; assign both = 1'b0;";
+    write(NETLIST, netlist.replace('endmodule', `  ${both}\nendmodule`));
+    expect((await run('equiv')).payload).toMatchObject({ equivalent: null, equiv_cells: 0 });
   });
 });
