@@ -110,6 +110,7 @@ describe.concurrent('a twin', () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
     expect(TWINS.map(({ name }) => name).sort()).toEqual(folders.sort());
+    expect(TWINS.filter(({ says }) => !says)).toEqual([]);
     const rows = readFileSync(join(EXAMPLE, 'README.md'), 'utf8').match(
       /^\| `.*-.*` \| \w+ \| .*$/gm,
     );

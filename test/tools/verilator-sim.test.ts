@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { damageIn } from '../../src/engine/adapters/verilator-coverage.ts';
+import { damageIn } from '../../src/engine/adapters/verilator/verilator-coverage.ts';
 import { type EngineRoom, writeProgram } from '../support/engine-room.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { type AdapterCase, adapterCases } from './adapter-cases.ts';

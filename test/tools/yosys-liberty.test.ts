@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLibertyCells } from '../../src/engine/adapters/liberty-cells.ts';
+import { readLibertyCells } from '../../src/engine/adapters/yosys/liberty-cells.ts';
 
 const read = (text: string) => {
   const cells = readLibertyCells(text);

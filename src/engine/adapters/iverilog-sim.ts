@@ -4,8 +4,11 @@ import { err, ok, type Result } from '../../values/result.ts';
 import { plural } from '../../values/text.ts';
 import type { EnvelopeError } from '../envelope.ts';
 import type { Adapter, AdapterAnswer, Bench } from './adapter.ts';
-import { readCompileMessages } from './iverilog-messages.ts';
-import { IVERILOG } from './iverilog-programs.ts';
+import { readCompileMessages } from './icarus/iverilog-messages.ts';
+import { IVERILOG } from './icarus/iverilog-programs.ts';
+import { END_MODULE, endModule, whyUnended } from './icarus/vvp-end.ts';
+import { type Hierarchy, readHierarchy } from './icarus/vvp-hierarchy.ts';
+import { readRunMessages } from './icarus/vvp-messages.ts';
 import { badValue, noAnswer, unusable } from './no-answer.ts';
 import { DEFINES, FILES, INCLUDE_DIRS, TOP } from './parameters.ts';
 import {
@@ -15,8 +18,8 @@ import {
   plusargsOf,
   RESULT_PATTERN,
   readerFor,
-} from './simulation-parameters.ts';
-import { judgeRun } from './simulation-verdict.ts';
+} from './simulation/simulation-parameters.ts';
+import { judgeRun } from './simulation/simulation-verdict.ts';
 import {
   namedDataFiles,
   optimisticComparisons,
@@ -27,9 +30,6 @@ import {
   withIncludes,
 } from './source-texts.ts';
 import { isOn, textIn, textsIn } from './values.ts';
-import { END_MODULE, endModule, whyUnended } from './vvp-end.ts';
-import { type Hierarchy, readHierarchy } from './vvp-hierarchy.ts';
-import { readRunMessages } from './vvp-messages.ts';
 import { readWritten } from './written.ts';
 
 /**

@@ -7,10 +7,10 @@ import type { Adapter, AdapterAnswer, Bench } from './adapter.ts';
 import { noAnswer, unusable } from './no-answer.ts';
 import { DEFINES, FILES, INCLUDE_DIRS, TOP } from './parameters.ts';
 import { textIn, textsIn } from './values.ts';
-import { type Elaboration, readElaboration } from './verilator-elaboration.ts';
-import { readMessages } from './verilator-messages.ts';
-import { VERILATOR } from './verilator-programs.ts';
-import { waiversIn } from './verilator-waivers.ts';
+import { type Elaboration, readElaboration } from './verilator/verilator-elaboration.ts';
+import { readMessages } from './verilator/verilator-messages.ts';
+import { VERILATOR } from './verilator/verilator-programs.ts';
+import { waiversIn } from './verilator/verilator-waivers.ts';
 import { buildsNoModule } from './verilog-text.ts';
 
 /**

@@ -11,8 +11,8 @@ import {
   plusargsOf,
   RESULT_PATTERN,
   readerFor,
-} from './simulation-parameters.ts';
-import { type Judgement, judgeRun } from './simulation-verdict.ts';
+} from './simulation/simulation-parameters.ts';
+import { type Judgement, judgeRun } from './simulation/simulation-verdict.ts';
 import {
   definesNamedModule,
   namedDataFiles,
@@ -21,12 +21,12 @@ import {
   whyNotSimulated,
 } from './source-texts.ts';
 import { isOn, numberIn, textIn, textsIn } from './values.ts';
-import { build, elaborate, seedIn } from './verilator-build.ts';
-import { judgeCoverage } from './verilator-coverage.ts';
-import type { Elaboration } from './verilator-elaboration.ts';
-import { MODEL, whyUnended } from './verilator-main.ts';
-import { VERILATOR } from './verilator-programs.ts';
-import { readRunMessages } from './verilator-run-messages.ts';
+import { build, elaborate, seedIn } from './verilator/verilator-build.ts';
+import { judgeCoverage } from './verilator/verilator-coverage.ts';
+import type { Elaboration } from './verilator/verilator-elaboration.ts';
+import { MODEL, whyUnended } from './verilator/verilator-main.ts';
+import { VERILATOR } from './verilator/verilator-programs.ts';
+import { readRunMessages } from './verilator/verilator-run-messages.ts';
 import { buildsNoModule } from './verilog-text.ts';
 
 const COVERAGE: readonly AdapterProgram[] = [

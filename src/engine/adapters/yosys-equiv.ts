@@ -8,12 +8,12 @@ import type { Adapter, AdapterAnswer, Bench } from './adapter.ts';
 import { badOutput, deliver } from './deliver.ts';
 import { DEFINES, FILES, INCLUDE_DIRS, ONE_PATH, TOP } from './parameters.ts';
 import { isOn, numberIn, textIn } from './values.ts';
-import { compareShapes } from './yosys-equiv-compare.ts';
-import { findEmptiness } from './yosys-equiv-emptiness.ts';
-import { proveEquivalence } from './yosys-equiv-proof.ts';
-import { type Counterexample, searchDifference } from './yosys-equiv-search.ts';
-import { readSides } from './yosys-equiv-sides.ts';
-import { YOSYS } from './yosys-script.ts';
+import { compareShapes } from './yosys/yosys-equiv-compare.ts';
+import { findEmptiness } from './yosys/yosys-equiv-emptiness.ts';
+import { proveEquivalence } from './yosys/yosys-equiv-proof.ts';
+import { type Counterexample, searchDifference } from './yosys/yosys-equiv-search.ts';
+import { readSides } from './yosys/yosys-equiv-sides.ts';
+import { YOSYS } from './yosys/yosys-script.ts';
 
 const DEPTH = 12;
 

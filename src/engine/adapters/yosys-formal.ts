@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../values/strict-json.ts';
 import type { Adapter } from './adapter.ts';
 import { DEFINES, FILES, INCLUDE_DIRS, ONE_PATH, TOP } from './parameters.ts';
-import { SMTBMC } from './smtbmc.ts';
-import { type Aim, checkProperties } from './yosys-formal-check.ts';
-import { YOSYS } from './yosys-script.ts';
+import { SMTBMC } from './yosys/smtbmc.ts';
+import { type Aim, checkProperties } from './yosys/yosys-formal-check.ts';
+import { YOSYS } from './yosys/yosys-script.ts';
 
 /** Yosys, yosys-smtbmc and z3 as a prover: what it passes holds in every step. */
 export const yosysFormal = adapter({

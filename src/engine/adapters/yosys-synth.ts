@@ -7,9 +7,9 @@ import type { Adapter, AdapterAnswer, Bench } from './adapter.ts';
 import { deliver } from './deliver.ts';
 import { DEFINES, FILES, INCLUDE_DIRS, ONE_PATH, TOP } from './parameters.ts';
 import { textIn } from './values.ts';
-import { YOSYS } from './yosys-script.ts';
-import { elaborate, type Opinion } from './yosys-synth-elaborate.ts';
-import { mapToCells } from './yosys-synth-map.ts';
+import { YOSYS } from './yosys/yosys-script.ts';
+import { elaborate, type Opinion } from './yosys/yosys-synth-elaborate.ts';
+import { mapToCells } from './yosys/yosys-synth-map.ts';
 
 /**
  * Synthesis by Yosys to the cells of a Liberty file. What is wrong with the sources is looked for
