@@ -18,15 +18,21 @@ const FIRST = [
   'violations',
   'area',
   'cells',
+  'flops',
   'line_coverage',
   'coverage',
   'tests',
   'failures',
   'checks',
   'asserts',
+  'covers',
   'compared',
   'equiv_cells',
-  'warnings',
+  'output_bits',
+  'registers',
+  'depth',
+  'modules',
+  'waiver_count',
   'unsynchronized',
 ];
 const MOST = 4;
@@ -44,8 +50,11 @@ export function keyFigures(figures: readonly Figure[]): Figure[] {
     const index = FIRST.indexOf(name);
     return index === -1 ? FIRST.length : index;
   };
-  // Sorting is stable: what has no rank keeps its place.
-  return [...figures].sort((a, b) => rank(a) - rank(b)).slice(0, MOST);
+  // Sorting is stable: what has no rank keeps its place, and a count of nothing needs none.
+  return figures
+    .filter((figure) => FIRST.includes(figure.name) || figure.value !== 0)
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, MOST);
 }
 
 /** `12.5`, or `12.5 (+0.5)` where it is another than before. */

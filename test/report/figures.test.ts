@@ -23,7 +23,11 @@ describe('the key figures of a payload', () => {
   });
 
   test('are numbers only', () => {
-    expect(figuresOf({ a: '1', b: null, c: [1], d: { e: 1 }, f: true, g: 0 })).toEqual([['g', 0]]);
+    expect(figuresOf({ a: '1', b: null, c: [1], d: { e: 1 }, f: true, g: 2 })).toEqual([['g', 2]]);
+  });
+
+  test('that count nothing are left out, but for those that people look for', () => {
+    expect(figuresOf({ notes: 0, violations: 0 })).toEqual([['violations', 0]]);
   });
 
   test('are none without a payload', () => {
