@@ -7,7 +7,7 @@
  * Needs Go, which builds the runner from its module; without Go it says so and fails.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,8 @@ function runWorkflow(state) {
     act,
     [
       'push',
+      '--eventpath',
+      eventFile(state),
       '--workflows',
       '.github/workflows/ci.yml',
       '--job',
@@ -73,6 +75,22 @@ function runWorkflow(state) {
     },
   );
   return { status, output };
+}
+
+/** The push of the commit that is checked out, as GitHub tells of one to the default branch. */
+function eventFile(state) {
+  const git = (...args) => call('git', ['-C', folder, ...args]).output.trim();
+  const branch = git('rev-parse', '--abbrev-ref', 'HEAD');
+  const path = join(state, 'event.json');
+  const before = git('rev-parse', 'HEAD');
+  const event = {
+    ref: `refs/heads/${branch}`,
+    before,
+    after: before,
+    repository: { name: 'signoff-gate', default_branch: branch },
+  };
+  writeFileSync(path, JSON.stringify(event));
+  return path;
 }
 
 const state = mkdtempSync(join(tmpdir(), 'signoff-gate-act-'));

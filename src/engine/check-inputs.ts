@@ -1,9 +1,9 @@
-import { runInNewContext } from 'node:vm';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { WithValue } from '../flow/stage.ts';
 import { type Problem, problem } from '../values/problem.ts';
 import type { JsonObject } from '../values/strict-json.ts';
 import { badArgument } from './bad-argument.ts';
+import { withinTime } from './within-time.ts';
 
 /**
  * Validates what a caller passes against the `inputs` of a descriptor (spec 01), naming the
@@ -29,14 +29,14 @@ export function checkAgainstSchema(
     const why = cause instanceof Error ? cause.message : String(cause);
     return problem('engine/bad-descriptor', `its \`inputs\` is no usable JSON Schema: ${why}`);
   }
-  try {
-    if (withinTime(() => validate(values))) return undefined;
-  } catch {
+  const fits = withinTime(MOST_MS, () => validate(values));
+  if (!fits.ok) {
     return problem(
       'engine/bad-descriptor',
       'its `inputs` take too long to check: a pattern in them backtracks without end',
     );
   }
+  if (fits.value) return undefined;
   const [error] = validate.errors ?? [];
   if (!error) return badArgument('with', 'it does not fit the schema of the engine');
   const params: Record<string, unknown> = error.params;
@@ -53,8 +53,3 @@ export function checkAgainstSchema(
 }
 
 const MOST_MS = 2000;
-
-/** A regular expression of a descriptor may backtrack for ever; only a context of its own ends it. */
-function withinTime(action: () => boolean): boolean {
-  return runInNewContext('action()', { action }, { timeout: MOST_MS }) === true;
-}

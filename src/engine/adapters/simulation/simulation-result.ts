@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../../values/result.ts';
 import { plural, printable } from '../../../values/text.ts';
 import type { EnvelopeError } from '../../envelope.ts';
+import { withinTime } from '../../within-time.ts';
 import { badValue } from '../no-answer.ts';
-import { withinTime } from '../within-time.ts';
 
 /** A line in which a testbench states its result. */
 export interface ResultLine {

@@ -13,13 +13,19 @@ export interface Evidence {
 
 /** A table by the paths that its own lead to; those that are refused are left out. */
 export function byPath(table: JsonObject): ReadonlyMap<string, unknown> {
-  return new Map(
-    Object.entries(table).flatMap(([text, recorded]): [string, unknown][] => {
-      const checked = recordedPath(text);
-      return checked.ok ? [[checked.path, recorded]] : [];
-    }),
-  );
+  const known = TABLES.get(table);
+  if (known) return known;
+  const paths = new Map<string, unknown>();
+  for (const [text, recorded] of Object.entries(table)) {
+    const checked = recordedPath(text);
+    if (checked.ok) paths.set(checked.path, recorded);
+  }
+  TABLES.set(table, paths);
+  return paths;
 }
+
+/** A table is asked about by several stages. */
+const TABLES = new WeakMap<JsonObject, ReadonlyMap<string, unknown>>();
 
 /** Whether a path, or a folder above it, is one of those that are covered. */
 export function isCovered(path: string, covered: { has(path: string): boolean }): boolean {

@@ -3,12 +3,16 @@ export type RecordedPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly why: string };
 
+/** As nearly all are: segments of common letters, none of which begins with a dot. */
+const PLAIN = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
+
 /**
  * Where a recorded path leads in the workspace. The reference engine joins it to the root whatever
  * it is; here one that leads outside is refused, and so is one for the workspace itself
  * (spec/06 §6.2). `Design//./x` is `Design/x`, there and here.
  */
 export function recordedPath(text: string): RecordedPath {
+  if (PLAIN.test(text)) return { ok: true, path: text };
   const bad = (why: string): RecordedPath => ({ ok: false, why });
   if (text.startsWith('/')) return bad('it is absolute');
   if (text.includes('\0')) return bad('it holds a NUL character');

@@ -60,8 +60,11 @@ export function isExternal(selector: string): boolean {
  * `fnmatch` pattern, matches it (spec/06 §6.3).
  */
 export function producerOf(path: string): PresetStage | undefined {
-  return STAGE_DATA.find(({ root, outputs }) =>
-    outputs.some((output) => matchesName(path, `${root}/${output}`)),
+  return STAGE_DATA.find(
+    ({ root, outputs }) =>
+      // The folder of a stage is no pattern: what does not lie in it matches none of its outputs.
+      path.startsWith(`${root}/`) &&
+      outputs.some((output) => matchesName(path, `${root}/${output}`)),
   );
 }
 
