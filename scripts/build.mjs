@@ -16,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, relative, sep } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { filesBelow } from './lib/files-below.mjs';
@@ -45,8 +45,18 @@ const others = {
   'chunks/signoff': 'src/cli/signoff.ts',
   action: 'src/action/main.ts',
   'cache-child': 'src/cache/github-child.ts',
+  ...adapterRuns(),
 };
 const executable = 'cli.mjs';
+
+/** What an adapter does when it runs: `status` needs to know of adapters, and runs none. */
+function adapterRuns() {
+  const folder = 'src/engine/adapters/';
+  const runs = filesBelow(new URL(folder, root)).filter((name) => name.endsWith('-run.ts'));
+  return Object.fromEntries(
+    runs.map((name) => [`chunks/${basename(name, '.ts')}`, `${folder}${name}`]),
+  );
+}
 
 /** Bundled CommonJS packages call `require` for Node's own modules; ESM has none of its own. */
 const requireBanner =
@@ -92,9 +102,9 @@ const withoutOidc = {
 const othersStandAlone = {
   name: 'others-stand-alone',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ path, kind }) => {
+    onResolve({ filter: /^\.\/(?:[a-z-]+\/)?[a-z-]+\.ts$/ }, ({ path, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const name = `chunks/${path.slice(2, -3)}`;
+      const name = `chunks/${basename(path, '.ts')}`;
       return others[name] ? { path: `./${name}.mjs`, external: true } : undefined;
     });
   },

@@ -1,27 +1,9 @@
-import { realpathSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fingerprintFile } from '../../fingerprint/file.ts';
-import type { Fingerprint } from '../../values/brands.ts';
-import { err, ok, type Result } from '../../values/result.ts';
-import type { EnvelopeError } from '../envelope.ts';
-import type { Adapter, AdapterAnswer, Bench } from './adapter.ts';
-import { badOutput, deliver } from './deliver.ts';
-import { badValue, unusable } from './no-answer.ts';
-import { readStaConstraints } from './opensta/opensta-constraints.ts';
-import { readStaMessages, type StaMessages } from './opensta/opensta-messages.ts';
-import { readStaRecords, type StaRecords } from './opensta/opensta-records.ts';
-import { oddName, staScript } from './opensta/opensta-script.ts';
-import { judgeTiming, type StaJudgement } from './opensta/opensta-verdict.ts';
+import type { Adapter } from './adapter.ts';
+import { PATHS } from './opensta/opensta-defaults.ts';
 import { ONE_PATH, TOP } from './parameters.ts';
-import { pathFrom } from './source-texts.ts';
-import { numberIn, textIn, textsIn } from './values.ts';
-import { readGiven, readWritten } from './written.ts';
 
 /** Patterns of names; the gate takes none of them for files. */
 const NAME_PATTERN = { type: 'string', minLength: 1, format: 'name-pattern' };
-
-/** Paths of the report and findings, when nothing else is said. */
-const PATHS = 10;
 
 /**
  * Static timing analysis by OpenSTA. The tool says "met" of whatever it was given, half a set of
@@ -103,114 +85,5 @@ export const opensta: Adapter = {
       'Slews, loads and fanouts are not judged, nor noise; without SPEF, wires have no delay.',
     ],
   },
-  run: analyze,
+  run: async (bench) => (await import('./opensta/opensta-run.ts')).analyze(bench),
 };
-
-async function analyze(bench: Bench): Promise<Result<AdapterAnswer, EnvelopeError>> {
-  const { values, workspace, folder, nonce } = bench;
-  const given = {
-    top: textIn(values, 'top') ?? '',
-    netlist: textIn(values, 'netlist') ?? '',
-    sdc: textIn(values, 'sdc') ?? '',
-    spef: textIn(values, 'spef'),
-    liberties: textsIn(values, 'liberty'),
-  };
-  const paths = numberIn(values, 'max-paths') ?? PATHS;
-  const files = [given.netlist, given.sdc, ...given.liberties];
-  if (given.spef !== undefined) files.push(given.spef);
-  const odd = oddName([...files, folder]);
-  if (odd !== undefined) return err(badValue(odd));
-  const badReport = badOutput(bench, ['report'], ['netlist', 'sdc', 'liberty', 'spef']);
-  if (badReport) return err(badReport);
-
-  const opened = files.map((file) => pathFrom(workspace, file));
-  const early = (summary: string): Result<AdapterAnswer, EnvelopeError> =>
-    ok({ payload: { met: null, summary, top: given.top }, opened });
-  const before = digestOf(workspace, given.netlist);
-  if (!before.ok) return early(before.error);
-  const included = includedLiberty(given.liberties, workspace);
-  if (included !== undefined) return early(included);
-
-  const at = (name: string): string => join(folder, name);
-  const written = { records: at('records'), constraints: at('constraints'), report: at('report') };
-  const script = staScript({ ...given, ...written, paths, nonce });
-  writeFileSync(at('script.tcl'), script, { flag: 'wx' });
-  const done = await bench.step({
-    program: 'sta',
-    args: ['-no_init', '-no_splash', '-exit', at('script.tcl')],
-  });
-  if (!done.ok) return done;
-  const messages = readStaMessages(done.value.stdout, done.value.stderr);
-  const text = readWritten(written.records);
-  const records = text.ok ? readStaRecords(text.value, nonce) : text;
-  if (!records.ok) return err(unusable(records.error));
-  const after = digestOf(workspace, given.netlist);
-  if (!after.ok || after.value !== before.value) {
-    return early(`${given.netlist} changed while it was read`);
-  }
-  const judged = judge(bench, messages, records.value, written.constraints, given.spef);
-  if (!judged.ok) return err(unusable(judged.error));
-  for (const finding of judged.value.findings) bench.finding(finding);
-
-  const { met, summary, figures } = judged.value;
-  const report = textIn(values, 'report');
-  if (met !== null && report !== undefined) {
-    const failed = deliver(bench, written.report, report);
-    if (failed) return err(failed);
-  }
-  return ok({
-    payload: {
-      met,
-      summary,
-      top: given.top,
-      ...figures,
-      netlist: { path: given.netlist, fingerprint: before.value },
-      ...(met === null || report === undefined ? {} : { report_path: report }),
-    },
-    opened: [
-      ...new Set([...opened, ...records.value.sdcFiles.map((file) => pathFrom(workspace, file))]),
-    ],
-  });
-}
-
-function judge(
-  { values }: Bench,
-  messages: StaMessages,
-  records: StaRecords,
-  constraints: string,
-  spef: string | undefined,
-): Result<StaJudgement, string> {
-  const rules = {
-    allowUnconstrained: textsIn(values, 'allow-unconstrained'),
-    allowWarnings: textsIn(values, 'allow-warnings'),
-    hasParasitics: spef !== undefined,
-    most: numberIn(values, 'max-paths') ?? PATHS,
-  };
-  if (records.stopped) return ok(judgeTiming(messages, records, readStaConstraints(''), rules));
-  const text = readWritten(constraints);
-  return text.ok ? ok(judgeTiming(messages, records, readStaConstraints(text.value), rules)) : text;
-}
-
-/** The digest of the file itself, also where the path is a link to it. */
-function digestOf(workspace: string, path: string): Result<Fingerprint, string> {
-  let real: string;
-  try {
-    real = realpathSync(resolve(workspace, path));
-  } catch {
-    return err(`${path} is not there`);
-  }
-  const digest = fingerprintFile(real, path);
-  return digest.ok ? digest : err(digest.error.message);
-}
-
-/** A Liberty file may include others, which the tool does not name. */
-function includedLiberty(liberties: readonly string[], workspace: string): string | undefined {
-  for (const liberty of liberties) {
-    const text = readGiven(resolve(workspace, liberty));
-    if (!text.ok) return text.error;
-    if (/\binclude_file\b/.test(text.value)) {
-      return `${liberty} includes another file: put its text there, or list it in liberty`;
-    }
-  }
-  return undefined;
-}

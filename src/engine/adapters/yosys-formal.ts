@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../values/strict-json.ts';
 import type { Adapter } from './adapter.ts';
 import { DEFINES, FILES, INCLUDE_DIRS, ONE_PATH, TOP } from './parameters.ts';
-import { SMTBMC } from './yosys/smtbmc.ts';
-import { type Aim, checkProperties } from './yosys/yosys-formal-check.ts';
-import { YOSYS } from './yosys/yosys-script.ts';
+import type { Aim } from './yosys/yosys-formal-run.ts';
+import { SMTBMC, YOSYS } from './yosys/yosys-programs.ts';
 
 /** Yosys, yosys-smtbmc and z3 as a prover: what it passes holds in every step. */
 export const yosysFormal = adapter({
@@ -91,7 +90,8 @@ function adapter(kind: {
         'Python is identified by the python3 on PATH; yosys-smtbmc may start another.',
       ],
     },
-    run: (bench) => checkProperties(bench, kind.aim),
+    run: async (bench) =>
+      (await import('./yosys/yosys-formal-run.ts')).checkProperties(bench, kind.aim),
   };
 }
 

@@ -1,24 +1,9 @@
 import { err, ok, type Result } from '../../../values/result.ts';
 import { printable } from '../../../values/text.ts';
 import type { EnvelopeError } from '../../envelope.ts';
-import type { AdapterProgram, Bench, StepOutput } from '../adapter.ts';
+import type { Bench, StepOutput } from '../adapter.ts';
 import { noAnswer, unusable } from '../no-answer.ts';
 import { readSmtbmc, type SmtbmcReport } from './smtbmc-report.ts';
-
-/** It is a script of Python with modules of its own, and starts the `z3` that is first on PATH. */
-export const SMTBMC: readonly AdapterProgram[] = [
-  { name: 'yosys-smtbmc', package: 'yosys' },
-  ...['smtio.py', 'ywio.py'].map((name) => ({
-    name,
-    beside: {
-      program: 'yosys-smtbmc',
-      paths: [`../share/yosys/${name}`, `../share/yosys/python3/${name}`],
-    },
-    package: 'yosys',
-  })),
-  { name: 'z3', version: ['--version'], tested: '>=4.8.12 <4.9.0', package: 'z3' },
-  { name: 'python3', version: ['--version'], tested: '>=3.11.0 <3.12.0', package: 'python3' },
-];
 
 type Answer = Promise<Result<SmtbmcReport, EnvelopeError>>;
 

@@ -2,18 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { err, ok, type Result } from '../../../values/result.ts';
 import type { EnvelopeError } from '../../envelope.ts';
-import type { AdapterProgram, Bench } from '../adapter.ts';
+import type { Bench } from '../adapter.ts';
 import { badValue, unusable } from '../no-answer.ts';
 import { textsIn } from '../values.ts';
 import { readWritten } from '../written.ts';
 import { readYosysLog, type YosysLog } from './yosys-log.ts';
-
-export const YOSYS: AdapterProgram = {
-  name: 'yosys',
-  version: ['-V'],
-  tested: '>=0.23.0 <0.24.0',
-  package: 'yosys',
-};
 
 /** What came of one script. */
 export interface YosysRun {

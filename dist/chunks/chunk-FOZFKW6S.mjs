@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{err,ok}from"./chunk-DAH662L2.mjs";import{runInNewContext}from"node:vm";function withinTime(milliseconds,action){let value,act=()=>{value={of:action()}};try{runInNewContext("act()",{act},{timeout:milliseconds})}catch(cause){if(!isTimeout(cause))throw cause}return value===void 0?err("too slow"):ok(value.of)}function isTimeout(cause){return typeof cause=="object"&&cause!==null&&"code"in cause&&cause.code==="ERR_SCRIPT_EXECUTION_TIMEOUT"}export{withinTime};

@@ -1,0 +1,3 @@
+import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
+function ok(value){return{ok:!0,value}}function err(error){return{ok:!1,error}}function printable(text,limit=1e3){return(text.length>limit?`${text.slice(0,limit)}… (${text.length} characters)`:text).replace(UNSAFE,c=>{let code=c.codePointAt(0)??0;return c===`
+`?"\\n":c==="\r"?"\\r":c==="	"?"\\t":`\\u{${code.toString(16)}}`})}var UNSAFE=/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;function plural(count,what){return`${count} ${what}${count===1?"":"s"}`}export{ok,err,printable,plural};
