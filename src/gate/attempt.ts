@@ -6,7 +6,7 @@ import type { Stage } from '../flow/stage.ts';
 import type { LogWriter } from '../log/append.ts';
 import { type Current, readCurrent } from '../proof/current.ts';
 import { type Definition, definitionOf } from '../proof/definition.ts';
-import { unlistedPaths } from '../proof/unlisted.ts';
+import { pathArguments, unlistedPaths } from '../proof/unlisted.ts';
 import type { Fingerprint } from '../values/brands.ts';
 import { canonicalJson } from '../values/canonical.ts';
 import { type Problem, problem } from '../values/problem.ts';
@@ -70,7 +70,8 @@ export async function prepareAttempt(
     told,
   });
   if (prepared.problem) return err([atStage(prepared.problem, stage)]);
-  const unlisted = unlistedPaths(stage, prepared.args, current, root);
+  const paths = pathArguments(prepared.args, prepared.descriptor?.raw ?? null);
+  const unlisted = unlistedPaths(stage, paths, current, root);
   if (unlisted.length > 0) return err(unlisted);
   const definition = definitionOf(stage, prepared.descriptor?.raw ?? null, root);
   const runKey = runKeyOf(stage, definition, prepared, current);

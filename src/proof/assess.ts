@@ -9,7 +9,7 @@ import { type Current, readCurrent, readOutputs, type Snapshot } from './current
 import { definitionOf } from './definition.ts';
 import { type Envelope, readEnvelope, verdictOf } from './envelope.ts';
 import { envelopePath } from './run-folder.ts';
-import { unlistedPaths } from './unlisted.ts';
+import { pathArguments, unlistedPaths } from './unlisted.ts';
 import type { Verdict, VerdictStatus } from './verdict.ts';
 
 /** spec 04 "Stage status". */
@@ -215,7 +215,13 @@ function readRecord(stage: Stage, outcome: OutcomeEvent, workspace: string): Rec
   changes.push(...definitionChanges(stage, outcome, provenance?.descriptor ?? null, workspace));
   const verdict = verdictOf(envelope.value, stage);
   const marks = marksOf(stage, envelope.value, verdict);
-  return { verdict, changes, envelope: path, marks, args: provenance?.cmd.slice(1) ?? [] };
+  return {
+    verdict,
+    changes,
+    envelope: path,
+    marks,
+    args: pathArguments(provenance?.cmd.slice(1) ?? [], provenance?.descriptor ?? null),
+  };
 }
 
 function definitionChanges(

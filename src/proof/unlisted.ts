@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { walkFolder } from '../fingerprint/walk.ts';
 import { isOwnOutput, type Stage } from '../flow/stage.ts';
 import { type Problem, problem } from '../values/problem.ts';
+import { isJsonObject, type JsonObject, own } from '../values/strict-json.ts';
 import { printable } from '../values/text.ts';
 import type { Current } from './current.ts';
 
@@ -37,6 +38,31 @@ export function unlistedPaths(
     );
   }
   return [...problems.values()];
+}
+
+/**
+ * The arguments that may be paths: not those that follow a flag for a parameter that the descriptor
+ * calls a name (`format: name`), such as the top module of a design.
+ */
+export function pathArguments(args: readonly string[], descriptor: JsonObject | null): string[] {
+  const flags = nameFlags(descriptor);
+  return args.filter((_, index) => !flags.has(args[index - 1] ?? ''));
+}
+
+function nameFlags(descriptor: JsonObject | null): ReadonlySet<string> {
+  const invocation = descriptor && own(descriptor, 'invocation');
+  const inputs = descriptor && own(descriptor, 'inputs');
+  const template = isJsonObject(invocation) ? own(invocation, 'args_template') : undefined;
+  const properties = isJsonObject(inputs) ? own(inputs, 'properties') : undefined;
+  if (!Array.isArray(template) || !isJsonObject(properties)) return new Set();
+  const flags = template.flatMap((element: unknown, index): string[] => {
+    const name = /^\{(.+)\}$/.exec(String(element))?.[1];
+    const property = name === undefined ? undefined : own(properties, name);
+    const flag: unknown = template[index - 1];
+    const isName = isJsonObject(property) && own(property, 'format') === 'name';
+    return isName && typeof flag === 'string' && flag.startsWith('-') ? [flag] : [];
+  });
+  return new Set(flags);
 }
 
 /**

@@ -14,6 +14,8 @@ export function programsNeeded(adapter: Adapter, values: WithValues): readonly A
 /** Finds one of an adapter's programs without starting it; what is missing is told with its package. */
 export function findAdapterProgram(adapter: Adapter, name: string, places: Places): Result<string> {
   const program = adapter.programs.find((candidate) => candidate.name === name);
+  const { beside } = program ?? {};
+  const base = beside && findCommand(beside.program, places);
   const found = program && locate(program, places);
   if (found !== undefined) return ok(found);
   return err(
@@ -21,8 +23,9 @@ export function findAdapterProgram(adapter: Adapter, name: string, places: Place
       'engine/not-found',
       `the program \`${name}\`, which ${adapter.name} needs, is not here`,
       {
-        remedy:
-          program === undefined
+        remedy: base?.ok
+          ? `It is looked for beside ${realPath(base.value)}, the program behind \`${beside?.program}\`: a wrapper there hides it, so put the tool's own folder on PATH.`
+          : program === undefined
             ? 'The adapter knows no such program.'
             : `Install it (Debian: apt-get install ${program.package}), or put it on PATH.`,
       },

@@ -8,6 +8,8 @@ const PATH = '^[^-+].*$';
 export const TOP: JsonObject = {
   type: 'string',
   pattern: '^[A-Za-z_][A-Za-z0-9_$]*$',
+  // Of the design, not of a file: a folder of that name is not read.
+  format: 'name',
   description: 'The top module.',
 };
 

@@ -42,7 +42,40 @@ export function whyNotSimulated(
       return `no module of ${path} is simulated below ${top}`;
     }
   }
+  const quiet = quietAssertion(sources, top);
+  return quiet === undefined
+    ? undefined
+    : `the assertion at ${quiet} has an action of its own, which a failure may pass by: let it call $error`;
+}
+
+/**
+ * An assertion of the design whose failure is no error, since an action stands in its place. In the
+ * file of the testbench it may count one of the testbench's own errors.
+ *
+ * @returns its place as `path:line`
+ */
+function quietAssertion(sources: SourceTexts, top: string): string | undefined {
+  for (const [file, text] of sources) {
+    const code = withoutComments(text);
+    if (definition(top).test(code)) continue;
+    for (const found of code.matchAll(/\b(?:assert|assume)\b[^;(]*\(/g)) {
+      const end = closing(code, found.index + found[0].length);
+      if (/^\s*(?:;|else\s+\$(?:error|fatal)\b)/.test(code.slice(end))) continue;
+      return `${file}:${code.slice(0, found.index).split('\n').length}`;
+    }
+  }
   return undefined;
+}
+
+/** Behind the parenthesis that closes the one before `start`. */
+function closing(text: string, start: number): number {
+  let open = 1;
+  let position = start;
+  for (; position < text.length && open > 0; position++) {
+    if (text[position] === '(') open++;
+    else if (text[position] === ')') open--;
+  }
+  return position;
 }
 
 /** Packages, macros and primitives are seen in no hierarchy. */
@@ -52,15 +85,18 @@ function definesModule(text: string): boolean {
 
 /** Does a file define the module of that name? False too for what cannot be read. */
 export function definesNamedModule(path: string, name: string): boolean {
-  const escaped = name.replaceAll('$', '\\$');
-  const definition = new RegExp(
-    `\\b(?:module|macromodule|program)\\s+(?:(?:automatic|static)\\s+)?${escaped}(?![\\w$])`,
-  );
   try {
-    return definition.test(withoutComments(readFileSync(path, 'utf8')));
+    return definition(name).test(withoutComments(readFileSync(path, 'utf8')));
   } catch {
     return false;
   }
+}
+
+function definition(name: string): RegExp {
+  const escaped = name.replaceAll('$', '\\$');
+  return new RegExp(
+    `\\b(?:module|macromodule|program)\\s+(?:(?:automatic|static)\\s+)?${escaped}(?![\\w$])`,
+  );
 }
 
 const INCLUDE = /`include[ \t]+"([^"\n]+)"/g;

@@ -25,6 +25,8 @@ export interface StaRecords {
   readonly endpoints: ReadonlyMap<string, { readonly isConstant: boolean }>;
   readonly hollow: readonly string[];
   readonly floating: readonly string[];
+  /** Pins and ports whose net has several drivers. */
+  readonly contended: readonly string[];
   readonly untimed: readonly string[];
   /** Nets that parasitics were looked for at, and the drivers of those without. */
   readonly nets: number;
@@ -69,6 +71,7 @@ const LISTS = [
   'output',
   'hollow',
   'floating',
+  'contended',
   'untimed',
   'bare',
   'violated',
@@ -145,6 +148,7 @@ export function readStaRecords(text: string, nonce: string): Result<StaRecords, 
     endpoints,
     hollow: listed('hollow'),
     floating: listed('floating'),
+    contended: listed('contended'),
     untimed: listed('untimed'),
     nets,
     bare: listed('bare'),

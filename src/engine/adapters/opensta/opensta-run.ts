@@ -9,6 +9,7 @@ import { badOutput, deliver } from '../deliver.ts';
 import { badValue, unusable } from '../no-answer.ts';
 import { pathFrom } from '../source-texts.ts';
 import { numberIn, textIn, textsIn } from '../values.ts';
+import { modulesDefined } from '../verilog-text.ts';
 import { readGiven, readWritten } from '../written.ts';
 import { readStaConstraints } from './opensta-constraints.ts';
 import { PATHS } from './opensta-defaults.ts';
@@ -39,6 +40,8 @@ export async function analyze(bench: Bench): Promise<Result<AdapterAnswer, Envel
     ok({ payload: { met: null, summary, top: given.top }, opened });
   const before = digestOf(workspace, given.netlist);
   if (!before.ok) return early(before.error);
+  const twice = definedTwice(given.netlist, workspace);
+  if (twice !== undefined) return early(twice);
   const included = includedLiberty(given.liberties, workspace);
   if (included !== undefined) return early(included);
 
@@ -112,6 +115,15 @@ function digestOf(workspace: string, path: string): Result<Fingerprint, string> 
   }
   const digest = fingerprintFile(real, path);
   return digest.ok ? digest : err(digest.error.message);
+}
+
+/** Of two modules of one name the tool takes the last, without a word. */
+function definedTwice(netlist: string, workspace: string): string | undefined {
+  const text = readGiven(resolve(workspace, netlist));
+  if (!text.ok) return text.error;
+  const names = modulesDefined(text.value).map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? undefined : `${netlist} defines the module ${twice} twice`;
 }
 
 /** A Liberty file may include others, which the tool does not name. */

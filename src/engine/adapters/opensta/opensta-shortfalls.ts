@@ -94,6 +94,12 @@ function gapsIn(records: StaRecords, constraints: StaConstraints): Gap[] {
     },
     { thing: 'input', fault: 'that nothing drives', remedy: 'connect it', names: records.floating },
     {
+      thing: 'pin',
+      fault: 'whose net has several drivers',
+      remedy: 'leave it one',
+      names: records.contended,
+    },
+    {
       thing: 'output',
       fault: 'that no timing arc leads to',
       remedy: 'give a Liberty file that has its arcs',

@@ -209,6 +209,7 @@ proc ::gate::lookForGaps {} {
     }
     foreach port $inputs($cell) {
       set pin [$instance find_pin $port]
+      if {$pin ne "NULL"} { lookForContention $pin }
       if {$pin eq "NULL"} {
         record floating "[name $instance]/$port"
       } elseif {"wire" ni [rolesTo $pin] && [::sta::pin_sim_logic_value $pin] ni {0 1}} {
@@ -225,12 +226,18 @@ proc ::gate::lookForGaps {} {
       if {$spef ne {}} { lookForParasitics $pin $corner }
     }
   }
+  foreach port [::all_outputs] { lookForContention [portPin $port] }
   record cells $cells
   if {$spef eq {}} { return }
   foreach port [::all_inputs] {
     set pin [portPin $port]
     if {[isLoaded $pin]} { lookForParasitics $pin $corner }
   }
+}
+
+# The tool takes a net that several outputs drive for the slowest of them.
+proc ::gate::lookForContention {pin} {
+  if {[llength [lsearch -all -exact [rolesTo $pin] wire]] > 1} { record contended [name $pin] }
 }
 
 proc ::gate::lookForParasitics {pin corner} {

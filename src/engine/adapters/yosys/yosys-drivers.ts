@@ -1,5 +1,7 @@
+import { ok, type Result } from '../../../values/result.ts';
 import type { Finding } from '../../evidence/finding.ts';
-import type { YosysModule } from './yosys-json.ts';
+import { readWritten } from '../written.ts';
+import { readYosysJson, type YosysModule } from './yosys-json.ts';
 import { placeOfSource } from './yosys-log.ts';
 
 /**
@@ -8,13 +10,38 @@ import { placeOfSource } from './yosys-log.ts';
  *
  * @param rtlil what `write_rtlil` wrote after `proc -noopt`: each assignment is a `connect`
  * @param modules the same, as `write_json` wrote it: there a cell that drives a constant shows
+ * @param told what `check` has found
  */
-export function findClashes(rtlil: string, modules: ReadonlyMap<string, YosysModule>): Finding[] {
-  return [...assignedTwice(rtlil), ...drivenConstants(modules)];
+export function findClashes(
+  rtlil: string,
+  modules: ReadonlyMap<string, YosysModule>,
+  told: readonly Finding[],
+): Finding[] {
+  const isTold = told.some(({ code }) => code === MULTIDRIVEN);
+  return [
+    ...assignedTwice(rtlil),
+    ...drivenConstants(modules),
+    ...(isTold ? [] : drivenTwice(modules)),
+  ];
 }
 
+/**
+ * As {@link findClashes}, of what a script has written.
+ *
+ * @param path of the two files, without their endings `.il` and `.json`
+ */
+export function readClashes(path: string, told: readonly Finding[]): Result<Finding[], string> {
+  const rtlil = readWritten(`${path}.il`);
+  if (!rtlil.ok) return rtlil;
+  const modules = readYosysJson(`${path}.json`);
+  return modules.ok ? ok(findClashes(rtlil.value, modules.value, told)) : modules;
+}
+
+/** As `check` has it: a net with several drivers. */
+const MULTIDRIVEN = 'MULTIDRIVEN';
+
 function clash(message: string, source: unknown): Finding {
-  return { severity: 'error', code: 'MULTIDRIVEN', message, place: placeOfSource(source) };
+  return { severity: 'error', code: MULTIDRIVEN, message, place: placeOfSource(source) };
 }
 
 interface Wire {
@@ -83,6 +110,35 @@ function drivenConstants(modules: ReadonlyMap<string, YosysModule>): Finding[] {
         const cell = name.startsWith('$') ? type : `${type} ${name}`;
         const message = `a constant drives what the output ${port} of ${cell} drives`;
         findings.push(clash(message, attributes['src']));
+      }
+    }
+  }
+  return findings;
+}
+
+/**
+ * Outputs of cells that drive what an input of the module, or another cell, drives already. `check`
+ * sees it once a cell is flattened, but not where it was a constant: a tie cell is gone by then.
+ */
+function drivenTwice(modules: ReadonlyMap<string, YosysModule>): Finding[] {
+  const findings: Finding[] = [];
+  for (const module of modules.values()) {
+    const driven = new Map<number, string>();
+    for (const [name, { direction, bits }] of module.ports) {
+      if (direction !== 'input') continue;
+      for (const bit of bits) if (!isConstant(bit)) driven.set(Number(bit), `the input ${name}`);
+    }
+    for (const [name, { type, directions, connections, attributes }] of module.cells) {
+      // Several of these may share a net; whoever cannot judge that says so.
+      if (/^\$_?tribuf_?$/i.test(type)) continue;
+      for (const [port, bits] of connections) {
+        if (directions.get(port) !== 'output') continue;
+        const by = `${type} ${name}`;
+        const other = bits.flatMap((bit) => driven.get(Number(bit)) ?? [])[0];
+        if (other !== undefined && other !== by) {
+          findings.push(clash(`${by} drives what ${other} drives`, attributes['src']));
+        }
+        for (const bit of bits) if (!isConstant(bit)) driven.set(Number(bit), by);
       }
     }
   }

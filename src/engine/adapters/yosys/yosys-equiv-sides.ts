@@ -15,6 +15,7 @@ import { findClashes } from './yosys-drivers.ts';
 import { whereIs } from './yosys-equiv-compare.ts';
 import { hasAttribute, readYosysJson, type YosysModule } from './yosys-json.ts';
 import { oddPath, quoted, readVerilog, runYosys } from './yosys-script.ts';
+import { findBind } from './yosys-unseen.ts';
 
 /** One of the two designs, flattened to one module. */
 export interface Side {
@@ -61,6 +62,8 @@ export async function readSides(bench: Bench): Promise<Result<ReadSides, Envelop
   if (!gold.ok) return gold;
   if (typeof gold.value === 'string') return without(gold.value);
   opened.push(...gold.value.opened);
+  const bind = findBind(gold.value.opened, workspace);
+  if (bind !== undefined) return without(bind);
   const gate = await readSide(bench, 'gate', GATE, [models, `read_verilog ${quoted(netlist)}`]);
   if (!gate.ok) return gate;
   if (typeof gate.value === 'string') return without(gate.value);
@@ -135,7 +138,10 @@ async function readSide(
   const whose = side === 'gold' ? 'the sources' : 'the netlist';
   const drivers = readWritten(at('-drivers.il'));
   if (!drivers.ok) return err(unusable(drivers.error));
-  const findings = [...checked.findings, ...findClashes(drivers.value, modules.value)];
+  const findings = [
+    ...checked.findings,
+    ...findClashes(drivers.value, modules.value, checked.findings),
+  ];
   if (checked.problems > 0 || findings.length > 0) {
     for (const finding of findings) bench.finding(finding);
     const [first] = findings;

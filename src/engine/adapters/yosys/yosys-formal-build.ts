@@ -5,9 +5,11 @@ import type { Bench } from '../adapter.ts';
 import { noAnswer, unusable } from '../no-answer.ts';
 import { textIn, textsIn } from '../values.ts';
 import { buildsNoModule } from '../verilog-text.ts';
+import { readClashes } from './yosys-drivers.ts';
 import { type FormalModel, readModel } from './yosys-formal-model.ts';
 import { dumpModules, readModules } from './yosys-modules.ts';
 import { readVerilog, runYosys, type YosysRun } from './yosys-script.ts';
+import { unseenProperties } from './yosys-unseen.ts';
 
 /** The models that Yosys made of a design. */
 export interface Built {
@@ -20,6 +22,8 @@ export interface Built {
   readonly blackBoxes: readonly string[];
   /** Listed files of which nothing is below the top. */
   readonly leftOut: readonly string[];
+  /** Why some of the properties in the sources are not in the model. */
+  readonly unseen: string | undefined;
   readonly opened: readonly string[];
 }
 
@@ -39,6 +43,7 @@ export async function buildModel(
   const sources = readVerilog(bench, ['-sv', '-formal', '-noblackbox']);
   if (!sources.ok) return sources;
   const modules = join(folder, 'modules.il');
+  const drivers = join(folder, 'drivers');
   const cells = join(folder, 'cells.json');
   const registers = join(folder, 'registers.json');
   const smt2 = join(folder, 'model.smt2');
@@ -47,7 +52,10 @@ export async function buildModel(
     ...sources.value,
     `hierarchy -check -top ${top}`,
     dumpModules(modules),
-    'proc',
+    'proc -noopt',
+    `write_rtlil ${drivers}.il`,
+    `write_json ${drivers}.json`,
+    'opt_expr -keepdc',
     // A black box becomes an empty module: its outputs can be anything.
     'setattr -mod -unset blackbox -unset whitebox -unset lib_whitebox -unset keep_hierarchy =*',
     'setattr -unset keep_hierarchy',
@@ -81,6 +89,11 @@ export async function buildModel(
       ? ok({ obstacle: [log.error.text, ...checksOf(run.value)].join(' ') })
       : err(noAnswer('yosys', run.value));
   }
+  const clashes = readClashes(drivers, []);
+  if (!clashes.ok) return err(unusable(clashes.error));
+  for (const finding of clashes.value) bench.finding(finding);
+  const [clash] = clashes.value;
+  if (clash) return ok({ obstacle: clash.message });
   const model = readModel({ cells, registers, smt2 }, top);
   if (!model.ok) return err(unusable(model.error));
   const found = readModules(modules);
@@ -89,7 +102,17 @@ export async function buildModel(
     (file) => !found.value.files.has(normalize(file)) && !buildsNoModule(resolve(workspace, file)),
   );
   const { modules: count, blackBoxes } = found.value;
-  return ok({ model: model.value, smt2, witness, modules: count, blackBoxes, leftOut, opened });
+  const unseen = unseenProperties(opened, found.value.names, workspace);
+  return ok({
+    model: model.value,
+    smt2,
+    witness,
+    modules: count,
+    blackBoxes,
+    leftOut,
+    unseen,
+    opened,
+  });
 }
 
 /** What `check -assert` counts, it has said before; the first is enough for a summary. */

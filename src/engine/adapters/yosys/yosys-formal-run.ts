@@ -147,7 +147,7 @@ function figuresOf({ model, modules, blackBoxes }: Built): Record<string, unknow
 /** Why a run without a failure shows less than was asked for. */
 function whyOpen(
   { values }: Bench,
-  { model, leftOut }: Built,
+  { model, leftOut, unseen }: Built,
   unreached: readonly Property[],
 ): string | undefined {
   const { asserts, liveness } = model;
@@ -165,6 +165,7 @@ function whyOpen(
   }
   const [file] = leftOut;
   if (file !== undefined) return `no module of ${file} is below ${textIn(values, 'top')}`;
+  if (unseen !== undefined) return unseen;
   const allowed = textsIn(values, 'allow-unreached').map(withoutIndices);
   const stray = unreached.filter(({ name }) => !allowed.includes(withoutIndices(name)));
   if (stray.length > 0) {

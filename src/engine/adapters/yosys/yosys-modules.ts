@@ -12,6 +12,8 @@ export interface ModulesBelow {
   /** The files that its modules come from, as their names were given. */
   readonly files: ReadonlySet<string>;
   readonly modules: number;
+  /** As the sources call them, whatever their parameters are. */
+  readonly names: ReadonlySet<string>;
   /** Names of modules whose inside is not looked at. */
   readonly blackBoxes: readonly string[];
 }
@@ -22,6 +24,7 @@ export function readModules(path: string): Result<ModulesBelow, string> {
   if (!text.ok) return text;
   const files = new Set<string>();
   const blackBoxes: string[] = [];
+  const names = new Set<string>();
   let modules = 0;
   let isBlackBox = false;
   // The attributes of a module begin at the margin, those of all within it do not.
@@ -35,11 +38,17 @@ export function readModules(path: string): Result<ModulesBelow, string> {
     if (name === undefined) continue;
     modules++;
     if (isBlackBox) blackBoxes.push(name);
+    else names.add(sourceName(name));
     isBlackBox = false;
   }
   return modules === 0
     ? err('no module is left in the hierarchy')
-    : ok({ files, modules, blackBoxes });
+    : ok({ files, modules, names, blackBoxes });
+}
+
+/** `$paramod\\fifo\\DEPTH=4` and `$paramod$0123\\fifo` are instances of `fifo`. */
+function sourceName(name: string): string {
+  return /^\$paramod[^\\]*\\([^\\]+)/.exec(name)?.[1] ?? name;
 }
 
 /** RTLIL writes quotes, backslashes and all beyond ASCII as escapes, byte by byte. */

@@ -11,10 +11,11 @@ import { isOn, textIn, textsIn } from '../values.ts';
 import { readGiven, readWritten } from '../written.ts';
 import { type LibertyCell, readLibertyCells } from './liberty-cells.ts';
 import { type CheckReport, readCheck } from './yosys-check.ts';
-import { findClashes } from './yosys-drivers.ts';
+import { readClashes } from './yosys-drivers.ts';
 import { readYosysJson, type YosysModule } from './yosys-json.ts';
 import { oddPath, quoted, readVerilog, runYosys } from './yosys-script.ts';
 import { findShortfalls, type Shortfalls } from './yosys-synth-shortfalls.ts';
+import { findBind } from './yosys-unseen.ts';
 
 /** What the field of the assertion is to say, and why. */
 export interface Opinion {
@@ -86,13 +87,15 @@ export async function elaborate(bench: Bench): Promise<Result<Elaborated, Envelo
     return stopped(log.error.isFault ? false : null, log.error.text);
   }
 
+  const bind = findBind(opened, bench.workspace);
+  if (bind !== undefined) return stopped(null, bind);
   const cells = readLiberty(resolve(bench.workspace, liberty));
   if (!cells.ok) return stopped(null, `${liberty} cannot be used: ${cells.error}`);
   const modules = readYosysJson(json);
   if (!modules.ok) return err(unusable(modules.error));
   const checked = readReports(report, flatReport, modules.value);
   if (!checked.ok) return err(unusable(checked.error));
-  const clashes = readClashes(drivers);
+  const clashes = readClashes(drivers, checked.value.findings);
   if (!clashes.ok) return err(unusable(clashes.error));
   const shortfalls = findShortfalls(modules.value, cells.value);
   const findings = [...checked.value.findings, ...clashes.value, ...shortfalls.findings];
@@ -120,13 +123,6 @@ function readLiberty(path: string): Result<ReadonlyMap<string, LibertyCell>, str
   const cells = readLibertyCells(text.value);
   if (!cells.ok) return cells;
   return cells.value.size === 0 ? err('it has no cell') : cells;
-}
-
-function readClashes(drivers: string): Result<Finding[], string> {
-  const rtlil = readWritten(`${drivers}.il`);
-  if (!rtlil.ok) return rtlil;
-  const modules = readYosysJson(`${drivers}.json`);
-  return modules.ok ? ok(findClashes(rtlil.value, modules.value)) : modules;
 }
 
 /** The flat report names every place; what only the other one has is told as it stands. */
