@@ -5,6 +5,16 @@ import type { JsonObject } from '../values/strict-json.ts';
 import { badArgument } from './bad-argument.ts';
 import { withinTime } from './within-time.ts';
 
+const MOST_MS = 2000;
+
+/** One for all: what a schema must look like is compiled with the first of them. */
+const AJV = new Ajv2020({
+  strict: false,
+  allErrors: false,
+  validateFormats: false,
+  logger: false,
+});
+
 /**
  * Validates what a caller passes against the `inputs` of a descriptor (spec 01), naming the
  * parameter that does not fit. Loaded only when an engine is about to run: a schema that arrives at
@@ -16,18 +26,15 @@ export function checkAgainstSchema(
 ): Problem | undefined {
   // The dialect that it names may be one that is not loaded; the keywords in use are common to all.
   const { $schema: _, ...schema } = inputs;
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: false,
-    validateFormats: false,
-    logger: false,
-  });
-  let validate: ReturnType<typeof ajv.compile>;
+  let validate: ReturnType<typeof AJV.compile>;
   try {
-    validate = ajv.compile(schema);
+    validate = AJV.compile(schema);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     return problem('engine/bad-descriptor', `its \`inputs\` is no usable JSON Schema: ${why}`);
+  } finally {
+    // Two engines may give their schemas one name.
+    AJV.removeSchema();
   }
   const fits = withinTime(MOST_MS, () => validate(values));
   if (!fits.ok) {
@@ -51,5 +58,3 @@ export function checkAgainstSchema(
       : 'it is required and missing';
   return badArgument(parameter, why);
 }
-
-const MOST_MS = 2000;

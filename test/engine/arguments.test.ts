@@ -524,3 +524,30 @@ describe('a list of names of the engine', () => {
     expect(built).toMatchObject({ ok: false, error: { code: 'engine/bad-arguments' } });
   });
 });
+
+describe('schemas of two engines', () => {
+  const named = (property: string): Invocation => ({
+    inputs: {
+      $id: 'https://example.org/inputs',
+      type: 'object',
+      required: [property],
+      properties: { [property]: { $id: 'part', $anchor: 'a', type: 'string' } },
+    },
+    template: ['run', `{${property}}`],
+  });
+
+  test('may have one name: each is held to its own', async () => {
+    for (const property of ['top', 'file', 'top']) {
+      const [other] = ['top', 'file'].filter((one) => one !== property);
+      expect(await build(named(property), { [property]: 'x' })).toMatchObject({ ok: true });
+      expect(await build(named(property), { [property]: 1 })).toMatchObject({ ok: false });
+      expect(await build(named(property), { [String(other)]: 'x' })).toMatchObject({ ok: false });
+    }
+  });
+
+  test('do not suffer from one that cannot be used', async () => {
+    const broken: Invocation = { inputs: { $id: 'https://example.org/inputs', type: 'nothing' } };
+    expect(await build(broken, {})).toMatchObject({ error: { code: 'engine/bad-descriptor' } });
+    expect(await build(named('top'), { top: 'x' })).toMatchObject({ ok: true });
+  });
+});
