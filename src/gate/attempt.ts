@@ -4,7 +4,7 @@ import type { ToldVersions } from '../engine/probe.ts';
 import { digestText } from '../fingerprint/blake3.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { LogWriter } from '../log/append.ts';
-import { type Current, readCurrent } from '../proof/current.ts';
+import { type Current, readCurrent, type Snapshot } from '../proof/current.ts';
 import { type Definition, definitionOf } from '../proof/definition.ts';
 import { pathArguments, unlistedPaths } from '../proof/unlisted.ts';
 import type { Fingerprint } from '../values/brands.ts';
@@ -13,7 +13,6 @@ import { type Problem, problem } from '../values/problem.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import type { CacheUse } from './cache-use.ts';
 import type { Emit } from './events.ts';
-import { takeSnapshot } from './snapshot.ts';
 import type { Grounds } from './trust/grounds.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -25,10 +24,15 @@ export interface RunSetting {
   readonly nextRun: (stage: string) => number;
   readonly cache: CacheUse | undefined;
   readonly grounds: Grounds;
-  /** What the programs of the stage at hand have said of their versions. */
-  readonly told?: ToldVersions | undefined;
   readonly emit: Emit;
   readonly signal: AbortSignal;
+}
+
+/** What was seen of a stage when it was decided to run it. */
+export interface Seen {
+  readonly snapshot: Snapshot;
+  /** What its programs have said of their versions. */
+  readonly told: ToldVersions;
 }
 
 /** A stage that is about to be restored or run: all that is known before anything is written. */
@@ -53,10 +57,10 @@ const FORMAT_VERSION = 1;
 export async function prepareAttempt(
   stage: Stage,
   work: ProgramWork,
-  { workspace, signal, told }: Pick<RunSetting, 'workspace' | 'signal' | 'told'>,
+  { snapshot, told }: Seen,
+  { workspace, signal }: Pick<RunSetting, 'workspace' | 'signal'>,
 ): Promise<Result<Attempt, Problem[]>> {
   const { root, searchPath } = workspace;
-  const snapshot = takeSnapshot(workspace);
   const current = readCurrent(stage, snapshot);
   const refusals = [...current.problems, ...deadSelectors(stage, current)];
   if (refusals.length > 0) return err(refusals);

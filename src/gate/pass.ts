@@ -1,13 +1,13 @@
-import type { ToldVersions } from '../engine/probe.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { PassFacts, StageAssessment } from '../proof/assess.ts';
 import type { Change } from '../proof/changes.ts';
+import type { Snapshot } from '../proof/current.ts';
 import type { How } from '../report/result.ts';
 import { type Decision, decideStage } from '../schedule/decide.ts';
 import { decidable, withNeeds } from '../schedule/order.ts';
 import type { Problem } from '../values/problem.ts';
 import { assessOn } from './assess-stage.ts';
-import type { RunSetting } from './attempt.ts';
+import type { RunSetting, Seen } from './attempt.ts';
 import { readLogView } from './log-view.ts';
 import { bringUpToDate } from './run-stage.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -68,28 +68,29 @@ export class Pass {
     if (this.#setting.signal.aborted) {
       this.#hold(stage, STOPPED);
     } else {
-      const told: ToldVersions = new Map();
-      const decision = await this.#decide(stage, told);
-      if (decision.action === 'run') await this.#bringUpToDate(stage, decision, told);
+      // One look for the decision and for what a run starts from; what changes between is told after.
+      const seen: Seen = { snapshot: takeSnapshot(this.#setting.workspace), told: new Map() };
+      const decision = await this.#decide(stage, seen);
+      if (decision.action === 'run') await this.#bringUpToDate(stage, decision, seen);
       else if (decision.action === 'hold') this.#hold(stage, decision.reason);
       else this.#setting.emit({ kind: 'stage-reused', stage: stage.name, reason: decision.reason });
     }
-    this.#settled.set(stage.name, this.#assess(stage));
+    this.#settled.set(stage.name, this.#assess(stage, takeSnapshot(this.#setting.workspace)));
   }
 
   async #decide(
     stage: Stage,
-    told: ToldVersions,
+    { snapshot, told }: Seen,
   ): Promise<Decision & { readonly isForced: boolean }> {
     const { only, rerun } = this.#request;
-    let assessment = this.#assess(stage);
+    let assessment = this.#assess(stage, snapshot);
     if (assessment.status === 'valid' && assessment.outcome && stage.work.kind !== 'judged') {
       // Bytes alone say that it holds. A program may be a door to others: ask it who it is.
       const { workspace, signal } = this.#setting;
       const versions = await versionChanges(stage, assessment.outcome, workspace, signal, told);
       if (versions.length > 0) {
         this.#learn(stage, versions);
-        assessment = this.#assess(stage);
+        assessment = this.#assess(stage, snapshot);
       }
     }
     const needs = stage.needs.flatMap((name) => this.#settled.get(name) ?? []);
@@ -101,17 +102,13 @@ export class Pass {
   async #bringUpToDate(
     stage: Stage,
     { reason, isForced }: { readonly reason: string; readonly isForced: boolean },
-    told: ToldVersions,
+    seen: Seen,
   ): Promise<void> {
     const { work } = stage;
     if (work.kind === 'judged') return;
     // Who asks for a run is not content with the result of an earlier one.
-    const setting = {
-      ...this.#setting,
-      told,
-      ...(isForced ? { cache: undefined } : {}),
-    };
-    const done = await bringUpToDate(stage, work, reason, setting);
+    const setting = { ...this.#setting, ...(isForced ? { cache: undefined } : {}) };
+    const done = await bringUpToDate(stage, work, reason, seen, setting);
     if (done.how === 'not-run' && setting.signal.aborted) {
       // What its probes say when they are cut off is no fault of the flow.
       this.#hold(stage, STOPPED);
@@ -135,8 +132,8 @@ export class Pass {
     this.facts.set(stage.name, { ranNow: undefined, versions });
   }
 
-  /** From the log and the bytes as they are at this moment. */
-  #assess(stage: Stage): StageAssessment {
+  /** From the log as it is at this moment, and the bytes as they were seen. */
+  #assess(stage: Stage, snapshot: Snapshot): StageAssessment {
     const { workspace, grounds } = this.#setting;
     const view = readLogView(workspace);
     if (!view.ok) {
@@ -144,7 +141,7 @@ export class Pass {
       return unreadable(stage, view.error);
     }
     const facts = this.facts.get(stage.name);
-    return assessOn(grounds, stage, view.value, takeSnapshot(workspace), facts);
+    return assessOn(grounds, stage, view.value, snapshot, facts);
   }
 }
 

@@ -6,7 +6,7 @@ import { compareTables } from '../proof/changes.ts';
 import { readCurrent, readOutputs } from '../proof/current.ts';
 import { unlistedPaths } from '../proof/unlisted.ts';
 import type { Problem } from '../values/problem.ts';
-import { type Attempt, atStage, prepareAttempt, type RunSetting } from './attempt.ts';
+import { type Attempt, atStage, prepareAttempt, type RunSetting, type Seen } from './attempt.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { bringOldOutputsBack, dropOldOutputs, moveOutputsAside } from './outputs.ts';
 import { dispatchEvent, type Ending, outcomeEvent } from './record.ts';
@@ -29,9 +29,10 @@ export async function bringUpToDate(
   stage: Stage,
   work: ProgramWork,
   reason: string,
+  seen: Seen,
   setting: RunSetting,
 ): Promise<StageRun> {
-  const attempt = await prepareAttempt(stage, work, setting);
+  const attempt = await prepareAttempt(stage, work, seen, setting);
   if (!attempt.ok) return { how: 'not-run', problems: attempt.error };
   const restored = await restoreStage(attempt.value, setting);
   if (restored !== undefined) return { how: 'restored', run: restored, problems: [] };
