@@ -65,17 +65,19 @@ export class Pass {
 
   /** Decides about a stage, does what was decided, and settles it. */
   async #take(stage: Stage): Promise<void> {
+    let recorded: Snapshot | undefined;
     if (this.#setting.signal.aborted) {
       this.#hold(stage, STOPPED);
     } else {
       // One look for the decision and for what a run starts from; what changes between is told after.
       const seen: Seen = { snapshot: takeSnapshot(this.#setting.workspace), told: new Map() };
       const decision = await this.#decide(stage, seen);
-      if (decision.action === 'run') await this.#bringUpToDate(stage, decision, seen);
+      if (decision.action === 'run') recorded = await this.#bringUpToDate(stage, decision, seen);
       else if (decision.action === 'hold') this.#hold(stage, decision.reason);
       else this.#setting.emit({ kind: 'stage-reused', stage: stage.name, reason: decision.reason });
     }
-    this.#settled.set(stage.name, this.#assess(stage, takeSnapshot(this.#setting.workspace)));
+    const now = recorded ?? takeSnapshot(this.#setting.workspace);
+    this.#settled.set(stage.name, this.#assess(stage, now));
   }
 
   async #decide(
@@ -103,24 +105,25 @@ export class Pass {
     stage: Stage,
     { reason, isForced }: { readonly reason: string; readonly isForced: boolean },
     seen: Seen,
-  ): Promise<void> {
+  ): Promise<Snapshot | undefined> {
     const { work } = stage;
-    if (work.kind === 'judged') return;
+    if (work.kind === 'judged') return undefined;
     // Who asks for a run is not content with the result of an earlier one.
     const setting = { ...this.#setting, ...(isForced ? { cache: undefined } : {}) };
     const done = await bringUpToDate(stage, work, reason, seen, setting);
     if (done.how === 'not-run' && setting.signal.aborted) {
       // What its probes say when they are cut off is no fault of the flow.
       this.#hold(stage, STOPPED);
-      return;
+      return undefined;
     }
     this.problems.push(...done.problems);
     if (done.how === 'not-run') {
       this.#hold(stage, done.problems.map((found) => found.message).join('; '));
-      return;
+      return undefined;
     }
     this.deeds.set(stage.name, { how: done.how });
     this.facts.set(stage.name, { ranNow: done.run, versions: [] });
+    return done.recorded;
   }
 
   #hold(stage: Stage, reason: string): void {

@@ -3,7 +3,7 @@ import { newMarker } from '../engine/marker.ts';
 import type { ProgramWork } from '../engine/prepared.ts';
 import { outputKey, type Stage } from '../flow/stage.ts';
 import { compareTables } from '../proof/changes.ts';
-import { readCurrent, readOutputs } from '../proof/current.ts';
+import { readCurrent, readOutputs, type Snapshot } from '../proof/current.ts';
 import { unlistedPaths } from '../proof/unlisted.ts';
 import type { Problem } from '../values/problem.ts';
 import { type Attempt, atStage, prepareAttempt, type RunSetting, type Seen } from './attempt.ts';
@@ -20,6 +20,8 @@ export type StageRun =
       readonly how: 'ran' | 'restored';
       readonly run: number;
       readonly problems: readonly Problem[];
+      /** The look that was recorded, if nothing has moved the outputs since. */
+      readonly recorded?: Snapshot | undefined;
     }
   /** It could not be started. */
   | { readonly how: 'not-run'; readonly problems: readonly Problem[] };
@@ -72,7 +74,9 @@ async function runStage(attempt: Attempt, reason: string, setting: RunSetting): 
       onEvent: (event) => emit({ kind: 'engine-event', stage: stage.name, event }),
       onLine: (line) => emit({ kind: 'engine-line', stage: stage.name, line }),
     });
-    const conclusion = conclude(attempt, invoked, setting);
+    // A fresh look: what was remembered from before the run says nothing about after it.
+    const after = takeSnapshot(workspace);
+    const conclusion = conclude(attempt, invoked, after);
     const problems = record(attempt, folder, invoked, conclusion, setting, elapsed());
     emit({
       kind: 'stage-finished',
@@ -82,7 +86,13 @@ async function runStage(attempt: Attempt, reason: string, setting: RunSetting): 
       summary: conclusion.detail ?? invoked.verdict.summary,
       durationMs: elapsed(),
     });
-    return { how: 'ran', run, problems: problems.map((found) => atStage(found, stage)) };
+    const isSettled = conclusion.verdict !== 'blocked' && problems.length === 0;
+    return {
+      how: 'ran',
+      run,
+      problems: problems.map((found) => atStage(found, stage)),
+      recorded: isSettled ? after : undefined,
+    };
   } finally {
     stopHeartbeat();
   }
@@ -91,7 +101,7 @@ async function runStage(attempt: Attempt, reason: string, setting: RunSetting): 
 /** What a run amounts to, before it is known whether that can be written down. */
 type Conclusion = Pick<Ending, 'verdict' | 'outputs' | 'reason' | 'detail'>;
 
-function conclude(attempt: Attempt, invoked: Invoked, setting: RunSetting): Conclusion {
+function conclude(attempt: Attempt, invoked: Invoked, after: Snapshot): Conclusion {
   const { stage } = attempt;
   const { envelope, verdict } = invoked;
   const blocked = (reason: string, detail: string): Conclusion => ({
@@ -106,13 +116,11 @@ function conclude(attempt: Attempt, invoked: Invoked, setting: RunSetting): Conc
   if (!invoked.isValid) {
     return blocked('schema_violation', 'the envelope does not have its published shape');
   }
-  // A fresh look: what was remembered from before the run says nothing about after it.
-  const after = takeSnapshot(setting.workspace);
   const [moved] = changedDuringRun(attempt, readCurrent(stage, after));
   if (moved !== undefined) {
     return blocked('changed_during_run', `${moved} changed while ${stage.name} ran`);
   }
-  const [unseen] = unlistedPaths(stage, invoked.opened, attempt.current, setting.workspace.root);
+  const [unseen] = unlistedPaths(stage, invoked.opened, attempt.current, after.workspace);
   if (unseen) {
     return blocked(
       'unlisted_input',
