@@ -82,3 +82,5 @@ export declare const validateProblem: Validate<ProblemDocument>;
 export declare const validateToolDescriptor: Validate<ToolDescriptorDocument>;
 /** schemas/vyges-event.schema.json */
 export declare const validateVygesEvent: Validate<VygesEvent>;
+/** True for a JSON Schema of the draft 2020-12. */
+export declare const isJsonSchema: Validate<object | boolean>;

@@ -19,3 +19,4 @@ export { validateLoomResult } from './validators/loom-result.js';
 export { validateProblem } from './validators/problem.js';
 export { validateToolDescriptor } from './validators/tool-descriptor.js';
 export { validateVygesEvent } from './validators/vyges-event.js';
+export { isJsonSchema } from './validators/json-schema.js';

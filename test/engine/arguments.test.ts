@@ -453,6 +453,8 @@ describe('values that do not fit the schema of the engine are refused before any
 
   test.each<[string, Record<string, unknown>]>([
     ['a type that does not exist', { type: 'object', properties: { job: { type: 'file' } } }],
+    ['a list that is none', { required: 'job' }],
+    ['a bound that is none, deep inside', { $defs: { x: { items: { minLength: '1' } } } }],
     ['a pattern that is none', { properties: { job: { pattern: '(' } } }],
     ['a reference to nowhere', { $ref: 'https://example.org/schema.json' }],
   ])('a schema with %s is a fault of the descriptor', async (_, broken) => {
