@@ -1,7 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { WithValue } from '../flow/stage.ts';
 import { isJsonSchema } from '../generated/validators.js';
 import { type Problem, problem } from '../values/problem.ts';
+import { err, ok, type Result } from '../values/result.ts';
 import type { JsonObject } from '../values/strict-json.ts';
 import { badArgument } from './bad-argument.ts';
 import { withinTime } from './within-time.ts';
@@ -17,6 +18,8 @@ const AJV = new Ajv2020({
   logger: false,
 });
 
+const COMPILED = new WeakMap<JsonObject, ValidateFunction>();
+
 /**
  * Validates what a caller passes against the `inputs` of a descriptor (spec 01), naming the
  * parameter that does not fit. Loaded only when an engine is about to run: a schema that arrives at
@@ -26,21 +29,9 @@ export function checkAgainstSchema(
   inputs: JsonObject,
   values: Readonly<Record<string, WithValue>>,
 ): Problem | undefined {
-  // The dialect that it names may be one that is not loaded; the keywords in use are common to all.
-  const { $schema: _, ...schema } = inputs;
-  if (!isJsonSchema(schema)) {
-    const [error] = isJsonSchema.errors ?? [];
-    return unusable(`${error?.instancePath ?? ''} ${error?.message ?? 'it is not valid'}`.trim());
-  }
-  let validate: ReturnType<typeof AJV.compile>;
-  try {
-    validate = AJV.compile(schema);
-  } catch (cause) {
-    return unusable(cause instanceof Error ? cause.message : String(cause));
-  } finally {
-    // Two engines may give their schemas one name.
-    AJV.removeSchema();
-  }
+  const compiled = compile(inputs);
+  if (!compiled.ok) return compiled.error;
+  const validate = compiled.value;
   const fits = withinTime(MOST_MS, () => validate(values));
   if (!fits.ok) {
     return problem(
@@ -62,6 +53,30 @@ export function checkAgainstSchema(
       ? (error.message ?? 'it is not valid')
       : 'it is required and missing';
   return badArgument(parameter, why);
+}
+
+/** An adapter's descriptor is one object for all stages that use it, and compiled once. */
+function compile(inputs: JsonObject): Result<ValidateFunction> {
+  const known = COMPILED.get(inputs);
+  if (known) return ok(known);
+  // The dialect that it names may be one that is not loaded; the keywords in use are common to all.
+  const { $schema: _, ...schema } = inputs;
+  if (!isJsonSchema(schema)) {
+    const [error] = isJsonSchema.errors ?? [];
+    return err(
+      unusable(`${error?.instancePath ?? ''} ${error?.message ?? 'it is not valid'}`.trim()),
+    );
+  }
+  try {
+    const validate = AJV.compile(schema);
+    COMPILED.set(inputs, validate);
+    return ok(validate);
+  } catch (cause) {
+    return err(unusable(cause instanceof Error ? cause.message : String(cause)));
+  } finally {
+    // Two engines may give their schemas one name.
+    AJV.removeSchema();
+  }
 }
 
 function unusable(why: string): Problem {

@@ -17,19 +17,18 @@ export async function versionChanges(
   signal: AbortSignal,
   told: ToldVersions,
 ): Promise<Change[]> {
-  const changes: Change[] = [];
-  for (const [name, recorded] of Object.entries(outcome.tool_versions)) {
+  const compare = async ([name, recorded]: [string, string]): Promise<Change[]> => {
     const found = findProgram(name, stage.work, { workspace: root, searchPath });
-    if (!found.ok) continue;
+    if (!found.ok) return [];
     const line = await askVersion(
       found.value,
       { workspace: root, searchPath, declared: stage.env, signal, told },
       versionQuestion(name, stage.work),
     );
-    // A question that was cut off is no answer.
-    if (signal.aborted) return [];
     const current = stage.work.kind === 'engine' ? versionIn(line) : line;
-    if (current !== recorded) changes.push({ what: 'version', name, recorded, current });
-  }
-  return changes;
+    return current === recorded ? [] : [{ what: 'version', name, recorded, current }];
+  };
+  const changes = await Promise.all(Object.entries(outcome.tool_versions).map(compare));
+  // A question that was cut off is no answer.
+  return signal.aborted ? [] : changes.flat();
 }

@@ -14,10 +14,10 @@ export function programsNeeded(adapter: Adapter, values: WithValues): readonly A
 /** Finds one of an adapter's programs without starting it; what is missing is told with its package. */
 export function findAdapterProgram(adapter: Adapter, name: string, places: Places): Result<string> {
   const program = adapter.programs.find((candidate) => candidate.name === name);
-  const { beside } = program ?? {};
-  const base = beside && findCommand(beside.program, places);
   const found = program && locate(program, places);
   if (found !== undefined) return ok(found);
+  const { beside } = program ?? {};
+  const base = beside && findCommand(beside.program, places);
   return err(
     problem(
       'engine/not-found',
