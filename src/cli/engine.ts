@@ -126,6 +126,7 @@ async function run(args: readonly string[]): Promise<Answer> {
     uses: name,
     with: withValues,
     version: undefined,
+    tools: [],
   });
   const typed = await given.value.typedFor(name, places);
   const work = asWork(typed);

@@ -179,6 +179,10 @@ function concludeAdapter(
   const { payload, opened } = answer.value;
   const raw = prepared.descriptor?.raw ?? null;
   const verdict = deriveVerdict(claimOf(request.rules, raw), payload, request.rules);
+  if (verdict.status === 'pass' && opened.length === 0) {
+    const error = unparsable('it names no file that the tool opened: nothing was checked');
+    return conclude(prepared, request, trail, { error, payload, durationMs });
+  }
   return conclude(prepared, request, trail, { error: null, payload, opened, verdict, durationMs });
 }
 

@@ -1,10 +1,10 @@
 import { isRaw } from '../proof/claim.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { JsonObject } from '../values/strict-json.ts';
-import { emptyTable } from '../values/table.ts';
 import type { Adapter, AdapterProgram, WithValues } from './adapters/adapter.ts';
 import { findAdapterProgram, programsNeeded } from './adapters/find-program.ts';
 import { type Arguments, buildArguments } from './arguments.ts';
+import { askTools } from './ask-tools.ts';
 import { badArgument } from './bad-argument.ts';
 import { type Descriptor, readDescriptor } from './descriptor.ts';
 import type { Places } from './find-engine.ts';
@@ -14,6 +14,7 @@ import {
   type Prepared,
   type PrepareRequest,
   type ProgramWork,
+  probeSettingOf,
 } from './prepared.ts';
 import { askVersion, type ProbeSetting, versionIn } from './probe.ts';
 import { checkVersion } from './version-range.ts';
@@ -32,18 +33,15 @@ export async function prepareAdapter(
   const found = findAll(adapter, work.with, places);
   if (!found.ok) return describe({ problem: found.error, arguments: nothing });
   const program = found.value.get(tool);
-  const lines = await askVersions(found.value, {
-    workspace: places.workspace,
-    searchPath: places.searchPath,
-    declared: request.env,
-    signal: request.signal,
-    told: request.told,
-  });
+  const [lines, tools] = await Promise.all([
+    askVersions(found.value, probeSettingOf(request)),
+    askTools(request),
+  ]);
   const versionLine = lines.get(tool) ?? null;
   const introduced = introduceAdapter(adapter, lines);
   if (!introduced.ok) return describe({ problem: introduced.error, program, arguments: nothing });
   const descriptor = introduced.value;
-  const versions = emptyTable<string>();
+  const versions: Record<string, string> = { ...tools.versions };
   for (const [{ name }, line] of lines) {
     const version = versionIn(line);
     if (version !== null) versions[name] = version;
@@ -60,7 +58,7 @@ export async function prepareAdapter(
   const built = await buildArguments(descriptor, work.with, request.walk);
   return describe({
     ...known,
-    problem: built.ok ? undefined : built.error,
+    problem: built.ok ? tools.problem : built.error,
     arguments: built.ok ? built.value : nothing,
   });
 }

@@ -1,7 +1,6 @@
-import type { Problem } from '../values/problem.ts';
-import { emptyTable } from '../values/table.ts';
 import { findAdapter } from './adapters/registry.ts';
 import { type Arguments, buildArguments } from './arguments.ts';
+import { askTools } from './ask-tools.ts';
 import { findCommand, findEngine } from './find-engine.ts';
 import { prepareAdapter } from './prepare-adapter.ts';
 import {
@@ -9,8 +8,9 @@ import {
   type Prepared,
   type PrepareRequest,
   type ProgramWork,
+  probeSettingOf,
 } from './prepared.ts';
-import { askVersion, introduce } from './probe.ts';
+import { introduce } from './probe.ts';
 import { checkVersion } from './version-range.ts';
 
 /** Resolves, probes and checks an invocation without starting it. */
@@ -31,13 +31,10 @@ async function prepareEngine(
   if (!found.ok)
     return describePrepared(request, work.uses, { problem: found.error, arguments: nothing });
   const program = found.value;
-  const introduced = await introduce(program, {
-    workspace: places.workspace,
-    searchPath: places.searchPath,
-    declared: request.env,
-    signal: request.signal,
-    told: request.told,
-  });
+  const [introduced, tools] = await Promise.all([
+    introduce(program, probeSettingOf(request)),
+    askTools(request),
+  ]);
   if (!introduced.ok) {
     return describePrepared(request, work.uses, {
       problem: introduced.error,
@@ -50,6 +47,7 @@ async function prepareEngine(
     program,
     versionLine,
     descriptor: typeof descriptor === 'string' ? undefined : descriptor,
+    versions: tools.versions,
   };
   const version = work.version === undefined ? undefined : checkVersion(work.version, versionLine);
   if (version && !version.ok) {
@@ -62,7 +60,7 @@ async function prepareEngine(
   const built = await buildArguments(descriptor, work.with, request.walk);
   return describePrepared(request, work.uses, {
     ...known,
-    problem: built.ok ? undefined : built.error,
+    problem: built.ok ? tools.problem : built.error,
     arguments: built.ok ? built.value : nothing,
   });
 }
@@ -73,29 +71,12 @@ async function prepareCommand(
 ): Promise<Prepared> {
   const { places } = request;
   const [name, ...args] = work.argv;
-  const versions = emptyTable<string>();
-  let problem: Problem | undefined;
-  for (const tool of new Set(work.tools)) {
-    const found = findCommand(tool, places);
-    if (!found.ok) {
-      problem ??= found.error;
-      continue;
-    }
-    const line = await askVersion(found.value, {
-      workspace: places.workspace,
-      searchPath: places.searchPath,
-      declared: request.env,
-      signal: request.signal,
-      told: request.told,
-    });
-    if (line !== null) versions[tool] = line;
-  }
   const found = findCommand(name, places);
-  if (!found.ok) problem = found.error;
+  const tools = await askTools(request);
   return describePrepared(request, name, {
-    problem,
+    problem: found.ok ? tools.problem : found.error,
     program: found.ok ? found.value : undefined,
     arguments: { args, values: {}, isRaw: false },
-    versions,
+    versions: tools.versions,
   });
 }

@@ -12,7 +12,7 @@ import type { Arguments } from './arguments.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Places } from './find-engine.ts';
 import { inputHash } from './input-hash.ts';
-import { type ToldVersions, versionIn } from './probe.ts';
+import { type ProbeSetting, type ToldVersions, versionIn } from './probe.ts';
 import { findProgram, programsOf } from './programs.ts';
 
 /** The work of a stage that a program does. */
@@ -28,6 +28,11 @@ export interface PrepareRequest {
   readonly told?: ToldVersions | undefined;
   /** Ends the probes; what is prepared then is not to be started. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What the programs of an invocation are asked in. */
+export function probeSettingOf({ places, env, signal, told }: PrepareRequest): ProbeSetting {
+  return { ...places, declared: env, signal, told };
 }
 
 /**

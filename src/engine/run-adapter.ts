@@ -5,7 +5,7 @@ import type { VygesEvent } from '../generated/documents.ts';
 import { runChild } from '../process/run-child.ts';
 import { err, ok, type Result } from '../values/result.ts';
 import { printable } from '../values/text.ts';
-import type { Adapter, AdapterAnswer, Step, StepOutput } from './adapters/adapter.ts';
+import type { Adapter, AdapterAnswer, Bench, Step, StepOutput } from './adapters/adapter.ts';
 import type { EnvelopeError } from './envelope.ts';
 import { type EventTrail, findingEvent, tellStrays } from './events.ts';
 import { faultOf, notWritten } from './faults.ts';
@@ -51,7 +51,7 @@ export async function runAdapter(
   const started = performance.now();
   mkdirSync(request.folder);
   const steps = new Steps(adapter.name, prepared.programPaths, request, started);
-  const answer = await adapter.run({
+  const bench: Bench = {
     workspace: request.places.workspace,
     values: prepared.values,
     folder: request.folder,
@@ -62,8 +62,27 @@ export async function runAdapter(
       request.trail.add(event);
       request.onEvent?.(event);
     },
-  });
+  };
+  const answer = await answerOf(adapter, bench);
   return { answer, durationMs: Math.round(performance.now() - started) };
+}
+
+/** What is thrown is a fault of ours, and of this stage alone: the others are judged all the same. */
+async function answerOf(
+  adapter: Adapter,
+  bench: Bench,
+): Promise<Result<AdapterAnswer, EnvelopeError>> {
+  try {
+    return await adapter.run(bench);
+  } catch (cause) {
+    const { message, stack } = cause instanceof Error ? cause : new Error(String(cause));
+    return err({
+      code: 'engine_nonzero',
+      message: printable(`the adapter ${adapter.name} broke off: ${message}`),
+      exit_code: null,
+      ...(stack === undefined ? {} : { stderr_tail: stack }),
+    });
+  }
 }
 
 class Steps {

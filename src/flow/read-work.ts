@@ -37,6 +37,7 @@ export function readWork(reader: StageReader): Work | undefined {
       uses: reader.text(['uses'], document.uses ?? ''),
       with: withValues,
       version: document.version,
+      tools: document.tools ?? [],
     };
   }
   return readCommand(reader);
@@ -77,7 +78,7 @@ function readCommand(reader: StageReader): Work | undefined {
 /** Keys that mean nothing for this kind of work are refused: a setting without effect misleads. */
 function refuseKeysOfOthers(reader: StageReader, kind: 'uses' | 'run' | 'by'): void {
   const meaningless = {
-    uses: ['tools', 'evidence'],
+    uses: ['evidence'],
     run: ['with', 'version', 'claims'],
     by: [
       'with',

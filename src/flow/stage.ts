@@ -12,6 +12,8 @@ export type Work =
       readonly uses: string;
       readonly with: Readonly<Record<string, WithValue>>;
       readonly version: string | undefined;
+      /** Programs behind the engine. */
+      readonly tools: readonly string[];
     }
   | {
       readonly kind: 'command';

@@ -4,8 +4,10 @@ import type { ProgramWork } from '../engine/prepared.ts';
 import { outputKey, type Stage } from '../flow/stage.ts';
 import { compareTables } from '../proof/changes.ts';
 import { readCurrent, readOutputs, type Snapshot } from '../proof/current.ts';
+import { type EngineError, lastLines } from '../proof/last-lines.ts';
 import { unlistedPaths } from '../proof/unlisted.ts';
 import type { Problem } from '../values/problem.ts';
+import { printable } from '../values/text.ts';
 import { type Attempt, atStage, prepareAttempt, type RunSetting, type Seen } from './attempt.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { bringOldOutputsBack, dropOldOutputs, moveOutputsAside } from './outputs.ts';
@@ -98,6 +100,13 @@ async function runStage(attempt: Attempt, reason: string, setting: RunSetting): 
   }
 }
 
+/** The last line stands for the whole: what an engine without an answer said of it comes last. */
+function inWords(error: EngineError): string {
+  const [last] = lastLines(error, 1);
+  const said = `${error.code}: ${error.message}`;
+  return last === undefined ? said : `${said}; it printed last: ${printable(last.trim(), 300)}`;
+}
+
 /** What a run amounts to, before it is known whether that can be written down. */
 type Conclusion = Pick<Ending, 'verdict' | 'outputs' | 'reason' | 'detail'>;
 
@@ -111,7 +120,7 @@ function conclude(attempt: Attempt, invoked: Invoked, after: Snapshot): Conclusi
     detail,
   });
   if (envelope.error) {
-    return blocked('engine_error', `${envelope.error.code}: ${envelope.error.message}`);
+    return blocked('engine_error', inWords(envelope.error));
   }
   if (!invoked.isValid) {
     return blocked('schema_violation', 'the envelope does not have its published shape');
@@ -120,11 +129,17 @@ function conclude(attempt: Attempt, invoked: Invoked, after: Snapshot): Conclusi
   if (moved !== undefined) {
     return blocked('changed_during_run', `${moved} changed while ${stage.name} ran`);
   }
-  const [unseen] = unlistedPaths(stage, invoked.opened, attempt.current, after.workspace);
+  const [unseen] = unlistedPaths(
+    stage,
+    invoked.opened,
+    attempt.current,
+    after.workspace,
+    'was opened by the tool',
+  );
   if (unseen) {
     return blocked(
       'unlisted_input',
-      `the tool opened more than the stage declares: ${unseen.message}`,
+      [unseen.message, unseen.remedy].filter((part) => part !== undefined).join('. '),
     );
   }
   const written = readOutputs(stage.outputs, after.store);

@@ -1,5 +1,5 @@
-import { askVersion, type ToldVersions, versionIn } from '../engine/probe.ts';
-import { findProgram, versionQuestion } from '../engine/programs.ts';
+import { askVersion, type ToldVersions } from '../engine/probe.ts';
+import { findProgram, recordedVersion, versionQuestion } from '../engine/programs.ts';
 import type { Stage } from '../flow/stage.ts';
 import type { OutcomeEvent } from '../generated/documents.ts';
 import type { Change } from '../proof/changes.ts';
@@ -25,7 +25,7 @@ export async function versionChanges(
       { workspace: root, searchPath, declared: stage.env, signal, told },
       versionQuestion(name, stage.work),
     );
-    const current = stage.work.kind === 'engine' ? versionIn(line) : line;
+    const current = recordedVersion(name, stage.work, line);
     return current === recorded ? [] : [{ what: 'version', name, recorded, current }];
   };
   const changes = await Promise.all(Object.entries(outcome.tool_versions).map(compare));

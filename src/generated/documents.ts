@@ -629,7 +629,7 @@ export interface StageDocument {
    */
   run?: string | [string, ...string[]];
   /**
-   * Programs that the command calls: their digests and version lines count.
+   * Programs that the command or the engine calls: their digests and version lines count.
    */
   tools?: string[];
   /**

@@ -34,7 +34,11 @@ export function definitionOf(
     {
       engine:
         work.kind === 'engine'
-          ? { uses: work.uses, version: work.version ?? null }
+          ? {
+              uses: work.uses,
+              version: work.version ?? null,
+              ...(work.tools.length === 0 ? {} : { tools: [...work.tools].sort() }),
+            }
           : work.kind === 'command'
             ? { argv: work.argv, tools: [...work.tools].sort() }
             : { by: work.by },

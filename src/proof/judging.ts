@@ -65,6 +65,7 @@ function workChanges({ work: before }: Stage, { work: after }: Stage): string[] 
             `the accepted version is ${after.version ?? 'any'}, and was ${before.version ?? 'any'}`,
           ]),
       ...tableChanges('with', before.with, after.with),
+      ...removed('the tool', before.tools, after.tools),
     ];
   }
   if (before.kind === 'command' && after.kind === 'command') {

@@ -11,12 +11,15 @@ import type { Current } from './current.ts';
  * The paths among a stage's arguments that exist and that nothing binds: neither an input nor an
  * output, nor declared as external. What an engine reads unseen could change without a stage
  * becoming stale (design §3 "Everything read is an input").
+ *
+ * @param how what they have to do with the stage, for the message
  */
 export function unlistedPaths(
   stage: Stage,
   args: readonly string[],
   current: Current,
   root: string,
+  how = 'is among its arguments',
 ): Problem[] {
   const problems = new Map<string, Problem>();
   // What is never reused need not be bound; a script is text for a shell, its paths are not told.
@@ -27,7 +30,7 @@ export function unlistedPaths(
     if (why === undefined || problems.has(path)) continue;
     problems.set(
       path,
-      problem('flow/unlisted-input', `\`${path}\` is among its arguments and ${why}`, {
+      problem('flow/unlisted-input', `\`${path}\` ${how} and ${why}`, {
         at: stage.workAt,
         stage: stage.name,
         remedy:

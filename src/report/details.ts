@@ -1,5 +1,6 @@
 import type { LoomResult, VygesEvent } from '../generated/documents.ts';
 import { type Change, describeChange } from '../proof/changes.ts';
+import { lastLines } from '../proof/last-lines.ts';
 import { isJsonObject } from '../values/strict-json.ts';
 import { printable } from '../values/text.ts';
 import { markdownCode, markdownText } from './escape.ts';
@@ -110,13 +111,7 @@ function eventItem({ severity, code, file, raw_msg: message }: VygesEvent): stri
 
 /** The end of what a tool that came to no end of its own printed on stderr. */
 function lastWords(envelope: LoomResult | undefined): string[] {
-  const tail = envelope?.error?.stderr_tail;
-  if (typeof tail !== 'string' || tail.trim() === '') return [];
-  const lines = tail
-    .trimEnd()
-    .split('\n')
-    .filter((line) => !line.includes('"vyges-events/'))
-    .slice(-LAST_LINES_SHOWN);
+  const lines = envelope?.error ? lastLines(envelope.error, LAST_LINES_SHOWN) : [];
   if (lines.length === 0) return [];
   return ['**It printed last:**\n', codeBlock(lines.map((line) => printable(line, 300)))];
 }

@@ -55,6 +55,7 @@ function workOf(recording: Recording): Extract<ProgramWork, { kind: 'engine' }> 
     uses: expected.mode === 'raw' ? argv[0] : engine,
     with: withOf(recording),
     version: undefined,
+    tools: [],
   };
 }
 

@@ -146,7 +146,6 @@ describe('who does the work', () => {
   });
 
   test.each([
-    ['uses: lint', 'tools: [make]'],
     ['uses: lint', 'evidence: exit-code'],
     ['run: make', 'with: { a: 1 }'],
     ['run: make', 'version: 1.0.0'],

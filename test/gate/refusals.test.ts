@@ -233,6 +233,17 @@ describe.concurrent('an engine that cannot be started', () => {
   });
 });
 
+describe.concurrent('a tool behind an engine', () => {
+  it('that is nowhere keeps it from being started', async () => {
+    const workspace = workspaceWith(
+      'uses: ./tool.sh',
+      'tools: [no-such-tool]',
+      'inputs: [rtl/a.v]',
+    );
+    expect((await refusalOf(workspace)).text).toContain('no program `no-such-tool` on PATH');
+  });
+});
+
 describe.concurrent('raw arguments', () => {
   it('run an engine, and no verdict is read from it', async () => {
     const workspace = workspaceWith(

@@ -98,10 +98,12 @@ describe.concurrent('a stage that is valid', () => {
 
 describe.concurrent('a stage that reached no conclusion', () => {
   it('is run again, whatever changed', async () => {
-    const workspace = one({ does: 'exit 3' });
+    const workspace = one({ does: 'echo "a.v:1: no such module" >&2; echo >&2; exit 3' });
     const pass = await runPass(workspace);
     expect(stageIn(pass, 'lint')).toMatchObject({ status: 'blocked', verdict: 'unknown' });
-    expect(stageIn(pass, 'lint').reason).toContain('exited with code 3');
+    expect(stageIn(pass, 'lint').reason).toContain(
+      'exited with code 3; it printed last: a.v:1: no such module',
+    );
     await runPass(workspace);
     expect(workspace.startsOf('lint.sh')).toBe(2);
   });
@@ -125,6 +127,44 @@ describe.concurrent('a path among the arguments that was not there', () => {
     expect(codesIn(await runPass(workspace))).toContain('flow/unlisted-input');
     workspace.remove('lint.cfg');
     expect(checkPass(workspace).answer.verdict).toBe('proven');
+  });
+});
+
+describe.concurrent('a tool behind an engine', () => {
+  const wrapped = (): TestWorkspace =>
+    makeWorkspace({
+      flow: `stages:
+  lint: { uses: ./wrapper.sh, tools: [./bin/tool], inputs: [a.v], outputs: [] }
+`,
+      files: { 'a.v': 'a' },
+      engines: { 'wrapper.sh': { does: './bin/tool' }, 'bin/tool': { does: SAYS_CLEAN } },
+    });
+
+  it('that was replaced makes the stage stale, though it names the same version', async () => {
+    const workspace = wrapped();
+    await prove(workspace);
+    expect(stageIn(await runPass(workspace), 'lint')).toMatchObject({ how: 'reused' });
+    workspace.engine('bin/tool', { does: SAYS_DIRTY });
+    const check = checkPass(workspace);
+    expect(stageIn(check, 'lint')).toMatchObject({ status: 'stale', verdict: 'unknown' });
+    expect(stageIn(check, 'lint').reason).toContain('./bin/tool');
+    expect(stageIn(await runPass(workspace), 'lint')).toMatchObject({ status: 'failed' });
+  });
+
+  it('is asked for its version, whose whole line counts', async () => {
+    const workspace = wrapped();
+    workspace.write(
+      'bin/tool',
+      `#!/bin/sh\n[ "$1" = --version ] && exec cat version\n${SAYS_CLEAN}\n`,
+    );
+    workspace.write('version', 'tool 1.2.3 (a)');
+    await prove(workspace);
+    expect(workspace.outcome('lint')).toMatchObject({
+      tool_versions: { './bin/tool': 'tool 1.2.3 (a)' },
+    });
+    workspace.write('version', 'tool 1.2.3 (b)');
+    expect(stageIn(await runPass(workspace), 'lint')).toMatchObject({ how: 'ran', run: 2 });
+    expect(stageIn(await runPass(workspace), 'lint')).toMatchObject({ how: 'reused' });
   });
 });
 

@@ -14,7 +14,7 @@ const NO_DEMANDS = { floors: {}, minCoverage: undefined };
 function engine(
   withValues: Extract<Stage['work'], { kind: 'engine' }>['with'],
 ): Pick<Stage, 'work'> {
-  return { work: { kind: 'engine', uses: 'cdc', with: withValues, version: undefined } };
+  return { work: { kind: 'engine', uses: 'cdc', with: withValues, version: undefined, tools: [] } };
 }
 
 function command(evidence: Evidence): Pick<Stage, 'work'> {

@@ -40,7 +40,7 @@ function document(changes: Readonly<Record<string, unknown>> = {}): JsonObject {
 }
 
 const STAGE: Pick<Stage, 'work' | 'floors' | 'minCoverage'> = {
-  work: { kind: 'engine', uses: 'probe', with: {}, version: undefined },
+  work: { kind: 'engine', uses: 'probe', with: {}, version: undefined, tools: [] },
   floors: {},
   minCoverage: undefined,
 };

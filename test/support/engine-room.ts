@@ -137,7 +137,7 @@ export function callCommand(
 
 export function engineWork(call: EngineCall = {}): ProgramWork {
   const { uses = 'probe', version } = call;
-  return { kind: 'engine', uses, with: call.with ?? {}, version };
+  return { kind: 'engine', uses, with: call.with ?? {}, version, tools: [] };
 }
 
 export function prepareWork(

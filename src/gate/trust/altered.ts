@@ -85,7 +85,7 @@ const EXECUTABLE = '100755';
 function programsOf(work: Work): string[] {
   const names =
     work.kind === 'engine'
-      ? [work.uses]
+      ? [work.uses, ...work.tools]
       : work.kind === 'command'
         ? [work.argv[0], ...work.tools]
         : [];
