@@ -68,7 +68,7 @@ function quietAssertion(sources: SourceTexts, top: string): string | undefined {
 }
 
 /** Behind the parenthesis that closes the one before `start`. */
-function closing(text: string, start: number): number {
+export function closing(text: string, start: number): number {
   let open = 1;
   let position = start;
   for (; position < text.length && open > 0; position++) {

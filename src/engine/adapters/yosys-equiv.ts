@@ -11,7 +11,7 @@ import { YOSYS } from './yosys/yosys-programs.ts';
  */
 export const yosysEquiv: Adapter = {
   name: 'yosys-equiv',
-  revision: 1,
+  revision: 2,
   programs: [YOSYS],
   descriptor: {
     schema: 'vyges-tool-descriptor/1.1',

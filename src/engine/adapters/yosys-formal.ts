@@ -32,7 +32,7 @@ function adapter(kind: {
 }): Adapter {
   return {
     name: kind.name,
-    revision: 1,
+    revision: 2,
     programs: [YOSYS, ...SMTBMC],
     descriptor: {
       schema: 'vyges-tool-descriptor/1.1',
@@ -66,7 +66,7 @@ function adapter(kind: {
             description: 'The least number of asserts; 1 when not given.',
           },
           'allow-unreached': names(
-            'Asserts that need not be looked at in any step, as one in a branch that is never taken.',
+            'Properties that need not be looked at: in a branch that is never taken (by name), or in text that a macro or a generate leaves out (by label, or FILE:LINE).',
           ),
           counterexample: {
             ...ONE_PATH,
@@ -83,6 +83,7 @@ function adapter(kind: {
       },
       provenance_limitations: [
         'What holds, holds under the assumptions of the design; whether they are fair is not judged.',
+        'Registers start with the initial values that the sources give them: a netlist has none.',
         'Assumptions that contradict each other only after the depth are not noticed.',
         'An implication written as one expression (!a || b) counts as looked at even if a never holds.',
         'An index out of range and a division by zero give one fixed value, not any.',

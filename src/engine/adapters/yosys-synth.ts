@@ -9,7 +9,7 @@ import { YOSYS } from './yosys/yosys-programs.ts';
  */
 export const yosysSynth: Adapter = {
   name: 'yosys-synth',
-  revision: 1,
+  revision: 2,
   programs: [YOSYS, { name: 'berkeley-abc', package: 'berkeley-abc' }],
   descriptor: {
     schema: 'vyges-tool-descriptor/1.1',

@@ -10,6 +10,10 @@ export interface LibertyCell {
   readonly isTriState: boolean;
   /** A plain latch: one pin opens it, one is held, one shows what is held. */
   readonly latch: PlainLatch | undefined;
+  /** Does the library say that no tool is to choose it? */
+  readonly isDontUse: boolean;
+  /** What it does that the model which Yosys makes of it does not; undefined when that is nothing. */
+  readonly unmodelled: string | undefined;
   /** A cell without inputs that drives one constant. */
   readonly constant: { readonly pin: string; readonly value: '0' | '1' } | undefined;
 }
@@ -102,7 +106,7 @@ function newGroup(kind: string, args: readonly string[]): Group {
   return { kind, args, attributes: new Map(), groups: [] };
 }
 
-function cellOf(name: string, { groups }: Group): LibertyCell {
+function cellOf(name: string, { groups, attributes: own }: Group): LibertyCell {
   const pins = groups.filter(({ kind }) => kind === 'pin');
   const latches = groups.filter(({ kind }) => kind === 'latch' || kind === 'latch_bank');
   const inputs = pins.filter((pin) => pin.attributes.get('direction') === 'input');
@@ -115,9 +119,20 @@ function cellOf(name: string, { groups }: Group): LibertyCell {
     isFlop: groups.some(({ kind }) => kind === 'ff' || kind === 'ff_bank'),
     isLatch: latches.length > 0,
     isTriState: pins.some(({ attributes }) => attributes.has('three_state')),
+    isDontUse: own.get('dont_use') === 'true',
+    unmodelled: groups.map(unmodelled).find((why) => why !== undefined),
     latch: latches.length === 1 ? plainLatch(latches[0], pins, inputs) : undefined,
     constant: constant !== undefined && pin !== undefined ? { pin, value: constant } : undefined,
   };
+}
+
+/** Yosys (0.23) lets the clear win, and knows one clock. */
+function unmodelled({ attributes }: Group): string | undefined {
+  if (attributes.has('clocked_on_also')) return 'has a second clock';
+  if (!attributes.has('clear') || !attributes.has('preset')) return undefined;
+  const isClearFirst =
+    attributes.get('clear_preset_var1') === 'L' && attributes.get('clear_preset_var2') === 'H';
+  return isClearFirst ? undefined : 'is not simply cleared while its clear and its preset are on';
 }
 
 function plainLatch(

@@ -1,6 +1,6 @@
 import { plural } from '../../../values/text.ts';
 import type { Sides } from './yosys-equiv-sides.ts';
-import type { Bit, YosysCell, YosysModule } from './yosys-json.ts';
+import { type Bit, whereIs, type YosysCell, type YosysModule } from './yosys-json.ts';
 import { placeOfSource } from './yosys-log.ts';
 
 /** What can be said of the two designs without any proof. */
@@ -109,19 +109,6 @@ function obstacleOf(
   if (both) return `${both[0]} is an inout, of which yosys has no model`;
   const open = whereIs(gate, 'x');
   if (open !== undefined) return `the netlist has a pin or a port without a value (${open})`;
-  return undefined;
-}
-
-/** Where a constant that is no value comes in: a port, or the place of a cell. */
-export function whereIs(module: YosysModule, value: 'x' | 'z'): string | undefined {
-  for (const [name, { bits, direction }] of module.ports) {
-    if (direction !== 'input' && bits.includes(value)) return name;
-  }
-  for (const [name, { connections, attributes }] of module.cells) {
-    if ([...connections.values()].some((bits) => bits.includes(value))) {
-      return placeOfSource(attributes['src']) ?? name;
-    }
-  }
   return undefined;
 }
 

@@ -8,14 +8,14 @@ import type { EnvelopeError } from '../../envelope.ts';
 import type { Bench } from '../adapter.ts';
 import { badValue, noAnswer, unusable } from '../no-answer.ts';
 import { textIn, textsIn } from '../values.ts';
+import { withoutComments } from '../verilog-text.ts';
 import { readGiven, readWritten } from '../written.ts';
 import { type LibertyCell, readLibertyCells } from './liberty-cells.ts';
 import { readCheck } from './yosys-check.ts';
 import { findClashes } from './yosys-drivers.ts';
-import { whereIs } from './yosys-equiv-compare.ts';
-import { hasAttribute, readYosysJson, type YosysModule } from './yosys-json.ts';
+import { hasAttribute, readYosysJson, whereIs, type YosysModule } from './yosys-json.ts';
+import { findMisread } from './yosys-misread.ts';
 import { oddPath, quoted, readVerilog, runYosys } from './yosys-script.ts';
-import { findBind } from './yosys-unseen.ts';
 
 /** One of the two designs, flattened to one module. */
 export interface Side {
@@ -62,8 +62,7 @@ export async function readSides(bench: Bench): Promise<Result<ReadSides, Envelop
   if (!gold.ok) return gold;
   if (typeof gold.value === 'string') return without(gold.value);
   opened.push(...gold.value.opened);
-  const bind = findBind(gold.value.opened, workspace);
-  if (bind !== undefined) return without(bind);
+  if (gold.value.misread !== undefined) return without(gold.value.misread);
   const gate = await readSide(bench, 'gate', GATE, [models, `read_verilog ${quoted(netlist)}`]);
   if (!gate.ok) return gate;
   if (typeof gate.value === 'string') return without(gate.value);
@@ -77,6 +76,8 @@ export async function readSides(bench: Bench): Promise<Result<ReadSides, Envelop
       return without(`${netlist} is the same as ${file}: nothing was compared with the sources`);
     }
   }
+  const directive = directiveIn(resolve(workspace, netlist));
+  if (directive !== undefined) return without(`${netlist} ${directive}`);
   const cells = libertyCells(resolve(workspace, liberty));
   if (!cells.ok) return without(`${liberty} cannot be used: ${cells.error}`);
   const why = whyNoNetlist(gate.value.modules, cells.value);
@@ -86,6 +87,7 @@ export async function readSides(bench: Bench): Promise<Result<ReadSides, Envelop
 
 interface OneSide extends Side {
   readonly opened: readonly string[];
+  readonly misread: string | undefined;
   /** As they were read, with the cells of the technology among them. */
   readonly modules: ReadonlyMap<string, YosysModule>;
 }
@@ -153,7 +155,8 @@ async function readSide(
   }
   const box = [...module.cells.values()].find(({ type }) => !type.startsWith('$'));
   if (box) return ok(`${whose} hold ${box.type}, of which nobody knows what it does`);
-  return ok({ module, design: at('.il'), opened, modules: modules.value });
+  const misread = findMisread(run.value, bench.workspace);
+  return ok({ module, design: at('.il'), opened, misread, modules: modules.value });
 }
 
 function libertyCells(path: string): Result<ReadonlyMap<string, LibertyCell>, string> {
@@ -179,11 +182,21 @@ function whyNoNetlist(
       // Its model would drive the net at all times.
       if (liberty.get(type)?.isTriState)
         return `uses the tri-state ${type}, of which yosys has no model`;
+      const why = liberty.get(type)?.unmodelled;
+      if (why !== undefined) return `uses ${type}, which ${why}: yosys has no model of that`;
       if (isModel(modules.get(type))) cells++;
       else if (!modules.has(type)) return `holds logic that is no cell (${type})`;
     }
   }
   return cells === 0 ? 'has no cell of the Liberty file' : undefined;
+}
+
+/** Two tools may see two netlists in one file: what a directive leaves out depends on who reads it. */
+function directiveIn(path: string): string | undefined {
+  const text = readGiven(path);
+  if (!text.ok) return `cannot be read: ${text.error}`;
+  const found = /`(?:if(?:n?def)|els(?:if|e)|include|define)\b/.exec(withoutComments(text.value));
+  return found ? `holds ${found[0]}: what it is depends on who reads it` : undefined;
 }
 
 function isSame(workspace: string, file: string, netlist: string, digest: string): boolean {

@@ -7,6 +7,9 @@ import { textIn, textsIn } from '../values.ts';
 import { buildsNoModule } from '../verilog-text.ts';
 import { readClashes } from './yosys-drivers.ts';
 import { type FormalModel, readModel } from './yosys-formal-model.ts';
+import { type Bit, readYosysJson, whereIs, type YosysModule } from './yosys-json.ts';
+import { placeOfSource } from './yosys-log.ts';
+import { findMisread } from './yosys-misread.ts';
 import { dumpModules, readModules } from './yosys-modules.ts';
 import { readVerilog, runYosys, type YosysRun } from './yosys-script.ts';
 import { unseenProperties } from './yosys-unseen.ts';
@@ -42,19 +45,15 @@ export async function buildModel(
   const top = textIn(values, 'top') ?? '';
   const sources = readVerilog(bench, ['-sv', '-formal', '-noblackbox']);
   if (!sources.ok) return sources;
-  const modules = join(folder, 'modules.il');
-  const drivers = join(folder, 'drivers');
-  const cells = join(folder, 'cells.json');
-  const registers = join(folder, 'registers.json');
-  const smt2 = join(folder, 'model.smt2');
-  const witness = join(folder, 'witness.smt2');
-  const run = await runYosys(bench, 'model', [
+  const at = (name: string): string => join(folder, name);
+  const read = await runYosys(bench, 'elaborate', [
     ...sources.value,
     `hierarchy -check -top ${top}`,
-    dumpModules(modules),
-    'proc -noopt',
-    `write_rtlil ${drivers}.il`,
-    `write_json ${drivers}.json`,
+    dumpModules(at('modules.il')),
+    // A table with values that do not matter would become a memory whose contents nobody may choose.
+    'proc -noopt -norom',
+    `write_rtlil ${at('drivers.il')}`,
+    `write_json ${at('drivers.json')}`,
     'opt_expr -keepdc',
     // A black box becomes an empty module: its outputs can be anything.
     'setattr -mod -unset blackbox -unset whitebox -unset lib_whitebox -unset keep_hierarchy =*',
@@ -69,50 +68,100 @@ export async function buildModel(
     'memory_map',
     ANY_VALUE,
     'check -assert',
+    `write_rtlil ${at('flat.il')}`,
+    `json -o ${at('flat.json')} t:*ff* t:$assert t:$assume t:$cover t:$live t:$fair`,
+  ]);
+  if (!read.ok) return read;
+  for (const finding of read.value.log.findings) bench.finding(finding);
+  const obstacle = obstacleOf(bench, read.value, at);
+  if (!obstacle.ok) return obstacle;
+  if (obstacle.value !== undefined) return ok({ obstacle: obstacle.value });
+
+  const [smt2, witness] = [at('model.smt2'), at('witness.smt2')];
+  const run = await runYosys(bench, 'model', [
+    `read_rtlil ${at('flat.il')}`,
     'async2sync',
     'dffunmap',
-    `json -o ${registers} t:$dff t:$ff`,
+    `json -o ${at('registers.json')} t:$dff t:$ff`,
     // A property under a clock is looked at one step late otherwise, an assumption too.
     'chformal -early',
     'opt_clean',
     ANY_VALUE,
-    `json -o ${cells} t:$assert t:$assume t:$cover t:$live t:$fair`,
+    `json -o ${at('cells.json')} t:$assert t:$assume t:$cover t:$live t:$fair`,
     `write_smt2 -wires ${smt2}`,
     'chtype -set $cover t:$assert',
     `write_smt2 -wires ${witness}`,
   ]);
   if (!run.ok) return run;
-  const { log, isDone, opened } = run.value;
-  for (const finding of log.findings) bench.finding(finding);
-  if (!isDone) {
-    return log.error
-      ? ok({ obstacle: [log.error.text, ...checksOf(run.value)].join(' ') })
-      : err(noAnswer('yosys', run.value));
+  if (!run.value.isDone) {
+    const { error } = run.value.log;
+    return error ? ok({ obstacle: error.text }) : err(noAnswer('yosys', run.value));
   }
-  const clashes = readClashes(drivers, []);
-  if (!clashes.ok) return err(unusable(clashes.error));
-  for (const finding of clashes.value) bench.finding(finding);
-  const [clash] = clashes.value;
-  if (clash) return ok({ obstacle: clash.message });
-  const model = readModel({ cells, registers, smt2 }, top);
+  const paths = { cells: at('cells.json'), registers: at('registers.json'), smt2 };
+  const model = readModel(paths, top);
   if (!model.ok) return err(unusable(model.error));
-  const found = readModules(modules);
+  const found = readModules(at('modules.il'));
   if (!found.ok) return err(unusable(found.error));
+  const { opened } = read.value;
   const leftOut = textsIn(values, 'files').filter(
     (file) => !found.value.files.has(normalize(file)) && !buildsNoModule(resolve(workspace, file)),
   );
-  const { modules: count, blackBoxes } = found.value;
-  const unseen = unseenProperties(opened, found.value.names, workspace);
-  return ok({
-    model: model.value,
-    smt2,
-    witness,
-    modules: count,
-    blackBoxes,
-    leftOut,
-    unseen,
-    opened,
-  });
+  const { modules, blackBoxes } = found.value;
+  const allowed = textsIn(values, 'allow-unreached');
+  const unseen = unseenProperties(opened, model.value, allowed, workspace);
+  return ok({ model: model.value, smt2, witness, modules, blackBoxes, leftOut, unseen, opened });
+}
+
+/** Why the design as it was read can be no model of what the sources say; undefined when it can. */
+function obstacleOf(
+  bench: Bench,
+  run: YosysRun,
+  at: (name: string) => string,
+): Result<string | undefined, EnvelopeError> {
+  const { log, isDone } = run;
+  if (!isDone) {
+    return log.error
+      ? ok([log.error.text, ...checksOf(run)].join(' '))
+      : err(noAnswer('yosys', run));
+  }
+  const misread = findMisread(run, bench.workspace);
+  if (misread !== undefined) return ok(misread);
+  const clashes = readClashes(at('drivers'), []);
+  if (!clashes.ok) return err(unusable(clashes.error));
+  for (const finding of clashes.value) bench.finding(finding);
+  const [clash] = clashes.value;
+  if (clash) return ok(clash.message);
+  const modules = readYosysJson(at('drivers.json'));
+  if (!modules.ok) return err(unusable(modules.error));
+  for (const module of modules.value.values()) {
+    const z = whereIs(module, 'z');
+    if (z !== undefined) return ok(`the sources give z (${z}), of which yosys has no model`);
+  }
+  // The world outside may drive it, and the model knows of none.
+  const ports = [...(modules.value.get(textIn(bench.values, 'top') ?? '')?.ports ?? [])];
+  const inout = ports.find(([, { direction }]) => direction === 'inout');
+  if (inout) return ok(`${inout[0]} is an inout, of which yosys has no model`);
+  const flat = readYosysJson(at('flat.json'));
+  return flat.ok ? ok(deadClock(flat.value)) : err(unusable(flat.error));
+}
+
+/** What is looked at under a clock that never ticks is never looked at, and Yosys finds no end. */
+function deadClock(flat: ReadonlyMap<string, YosysModule>): string | undefined {
+  for (const { cells } of flat.values()) {
+    const held = new Set<Bit>();
+    for (const { connections } of cells.values()) {
+      const [clock] = connections.get('CLK') ?? [];
+      if (typeof clock === 'string') for (const bit of connections.get('Q') ?? []) held.add(bit);
+    }
+    for (const { type, attributes, connections } of cells.values()) {
+      const looksAt = [...(connections.get('A') ?? []), ...(connections.get('EN') ?? [])];
+      if (!/^\$(?:assert|assume|cover|live|fair)$/.test(type)) continue;
+      if (!looksAt.some((bit) => held.has(bit))) continue;
+      const place = placeOfSource(attributes['src']) ?? 'one';
+      return `a property is looked at under a clock that is a constant, so never (${place})`;
+    }
+  }
+  return undefined;
 }
 
 /** What `check -assert` counts, it has said before; the first is enough for a summary. */

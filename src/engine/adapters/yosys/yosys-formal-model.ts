@@ -11,6 +11,10 @@ export interface Property {
   readonly name: string;
   /** `path:line`, with a column where that is known. */
   readonly place: string | undefined;
+  /** The statement that it comes from, by its last line: one of a loop or of a module gives several. */
+  readonly statement:
+    | { readonly range: string; readonly file: string; readonly line: number }
+    | undefined;
 }
 
 /** What is to be proven, as it reached the solver's input. */
@@ -85,12 +89,13 @@ function property(cell: string, { attributes }: YosysCell): Property {
   const isLabelled = !id.startsWith('$');
   // The innermost of the ranges of a cell: those before it are of the instances around it.
   const range = RANGE.exec(withLetters(String(own(attributes, 'src')).split('|').at(-1) ?? ''));
-  if (!range) return { id, name: id, place: undefined };
-  const [, file, line, column, lastLine] = range;
+  if (!range) return { id, name: id, place: undefined, statement: undefined };
+  const [text, file = '', line, column, lastLine] = range;
+  const statement = { range: text, file, line: Number(lastLine) };
   // Without a label the range begins where what stands before it ends, on a line before, often.
   return isLabelled
-    ? { id, name: id, place: `${file}:${line}:${column}` }
-    : { id, name: `${file}:${lastLine}`, place: `${file}:${lastLine}` };
+    ? { id, name: id, place: `${file}:${line}:${column}`, statement }
+    : { id, name: `${file}:${lastLine}`, place: `${file}:${lastLine}`, statement };
 }
 
 /** Yosys 0.23 writes the bytes of a letter beyond ASCII into JSON as `\uFFFFFFC3\uFFFFFFBC`. */

@@ -6,6 +6,7 @@ import {
   parseStrictObjectText,
 } from '../../../values/strict-json.ts';
 import { readWritten } from '../written.ts';
+import { placeOfSource } from './yosys-log.ts';
 
 /** A bit of a net by its number in the module, or a constant: `0`, `1`, `x`, `z`. */
 export type Bit = number | string;
@@ -83,6 +84,19 @@ export function hasAttribute(
 ): boolean {
   const value = own(attributes, name);
   return value !== undefined && !/^0*$/.test(String(value));
+}
+
+/** Where a constant that is no value comes in: a port, or the place of a cell. */
+export function whereIs(module: YosysModule, value: 'x' | 'z'): string | undefined {
+  for (const [name, { bits, direction }] of module.ports) {
+    if (direction !== 'input' && bits.includes(value)) return name;
+  }
+  for (const [name, { connections, attributes }] of module.cells) {
+    if ([...connections.values()].some((bits) => bits.includes(value))) {
+      return placeOfSource(attributes['src']) ?? name;
+    }
+  }
+  return undefined;
 }
 
 function mapOf<T>(object: JsonObject, read: (item: JsonObject) => T): Map<string, T> {

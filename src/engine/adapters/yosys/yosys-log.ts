@@ -6,6 +6,8 @@ export interface YosysLog {
   readonly findings: readonly Finding[];
   /** How many warnings, with a place or without. */
   readonly warnings: number;
+  /** The first name that is declared nowhere. */
+  readonly undeclared: { readonly name: string; readonly place: string } | undefined;
   /** The error that ended the script. */
   readonly error: YosysError | undefined;
 }
@@ -21,6 +23,8 @@ export interface YosysError {
 }
 
 const PLACED = /^(.+?):(\d+): (Warning|ERROR): (.*)$/;
+const UNDECLARED = /\bWarning: Identifier `\\?(.+)' is implicitly declared\b/;
+const NOT_KNOWN = ' (or SystemVerilog that this yosys does not read)';
 const PLAIN = /^(Warning|ERROR): (.*)$/;
 
 /** Errors at a place that say something about the run, not about the design. */
@@ -34,19 +38,23 @@ const FAULT =
 export function readYosysLog(stdout: string, stderr: string): YosysLog {
   const findings: Finding[] = [];
   let warnings = 0;
+  let undeclared: YosysLog['undeclared'];
   for (const line of stdout.split('\n')) {
     if (!/^(?:.+?:\d+: )?Warning: /.test(line)) continue;
     warnings++;
     const finding = findingIn(line);
     if (finding) findings.push(finding);
+    const name = UNDECLARED.exec(line)?.[1];
+    if (name !== undefined) undeclared ??= { name, place: finding?.place ?? 'a source' };
   }
   const line = stderr.split('\n').findLast((one) => /^(?:.+?:\d+: )?ERROR: /.test(one));
-  if (line === undefined) return { findings, warnings, error: undefined };
+  if (line === undefined) return { findings, warnings, undeclared, error: undefined };
   const finding = findingIn(line);
   if (finding) findings.push(finding);
   const message = PLAIN.exec(line)?.[2] ?? finding?.message ?? line;
   const isFault = finding === undefined ? FAULT.test(message) : !OBSTACLE.test(message);
-  return { findings, warnings, error: { text: line.replace(/^ERROR: /, ''), isFault } };
+  const text = line.replace(/^ERROR: /, '') + (/\bsyntax error\b/.test(line) ? NOT_KNOWN : '');
+  return { findings, warnings, undeclared, error: { text, isFault } };
 }
 
 function findingIn(line: string): Finding | undefined {

@@ -13,9 +13,9 @@ import { type LibertyCell, readLibertyCells } from './liberty-cells.ts';
 import { type CheckReport, readCheck } from './yosys-check.ts';
 import { readClashes } from './yosys-drivers.ts';
 import { readYosysJson, type YosysModule } from './yosys-json.ts';
+import { findMisread } from './yosys-misread.ts';
 import { oddPath, quoted, readVerilog, runYosys } from './yosys-script.ts';
 import { findShortfalls, type Shortfalls } from './yosys-synth-shortfalls.ts';
-import { findBind } from './yosys-unseen.ts';
 
 /** What the field of the assertion is to say, and why. */
 export interface Opinion {
@@ -87,8 +87,8 @@ export async function elaborate(bench: Bench): Promise<Result<Elaborated, Envelo
     return stopped(log.error.isFault ? false : null, log.error.text);
   }
 
-  const bind = findBind(opened, bench.workspace);
-  if (bind !== undefined) return stopped(null, bind);
+  const misread = findMisread(run.value, bench.workspace);
+  if (misread !== undefined) return stopped(null, misread);
   const cells = readLiberty(resolve(bench.workspace, liberty));
   if (!cells.ok) return stopped(null, `${liberty} cannot be used: ${cells.error}`);
   const modules = readYosysJson(json);

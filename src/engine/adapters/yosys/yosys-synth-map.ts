@@ -4,18 +4,14 @@ import { fingerprintFile } from '../../../fingerprint/file.ts';
 import type { Fingerprint } from '../../../values/brands.ts';
 import { err, ok, type Result } from '../../../values/result.ts';
 import type { JsonObject } from '../../../values/strict-json.ts';
-import { plural } from '../../../values/text.ts';
 import type { EnvelopeError } from '../../envelope.ts';
 import type { Bench } from '../adapter.ts';
 import { noAnswer, unusable } from '../no-answer.ts';
 import { isOn, textIn, textsIn } from '../values.ts';
-import { readWritten } from '../written.ts';
 import type { LibertyCell } from './liberty-cells.ts';
-import { type CheckReport, readCheck } from './yosys-check.ts';
-import { placeOfSource } from './yosys-log.ts';
 import { runYosys } from './yosys-script.ts';
-import { readArea, readStatistics, type Statistics } from './yosys-stat.ts';
 import type { Elaborated, Opinion } from './yosys-synth-elaborate.ts';
+import { opinionOf, readNetlist } from './yosys-synth-netlist.ts';
 
 export interface Mapped {
   readonly verdict: Opinion;
@@ -43,6 +39,8 @@ export async function mapToCells(
   const run = await runYosys(bench, 'map', [
     `read_rtlil ${design}`,
     `synth ${isOn(values, 'keep-hierarchy') ? '' : '-flatten'} -nofsm -nordff -top ${top}`,
+    // Once more: before, a loop through a memory or a table was hidden in it.
+    `tee -o ${at('loops.txt')} check`,
     `dfflibmap -liberty ${library}`,
     ...(latchMap === undefined ? [] : [`techmap -map ${at('latches.v')}`, 'simplemap']),
     `abc -liberty ${library}`,
@@ -61,9 +59,9 @@ export async function mapToCells(
     if (!/^FF \S+ .*cannot be legalized: /.test(why)) return err(noAnswer('yosys', run.value));
     return ok({ verdict: { clean: false, summary: why }, figures: {}, netlist: undefined });
   }
-  const read = readMapped(at, top);
+  const read = readNetlist(at, top);
   if (!read.ok) return err(unusable(read.error));
-  const { statistics, check, area, unmappedCells } = read.value;
+  const { statistics, area, unmappedCells } = read.value;
   for (const { type, name, place } of unmappedCells) {
     bench.finding({
       severity: 'error',
@@ -86,15 +84,19 @@ export async function mapToCells(
     cells_by_type: Object.fromEntries(statistics.cellsByType),
   };
   return ok({
-    verdict: opinionOf(statistics, check, liberty, textsIn(values, 'allow-black-boxes'), area),
+    verdict: opinionOf(read.value, liberty, textsIn(values, 'allow-black-boxes')),
     figures,
     netlist: { file: at('netlist.v'), fingerprint: netlist.value },
   });
 }
 
+function usable(liberty: ReadonlyMap<string, LibertyCell>): LibertyCell[] {
+  return [...liberty.values()].filter(({ isDontUse }) => !isDontUse);
+}
+
 /** Constants at pins and ports become cells, where the library has both. */
 function tieCommand(liberty: ReadonlyMap<string, LibertyCell>): string[] {
-  const cells = [...liberty.values()];
+  const cells = usable(liberty);
   const low = cells.find(({ constant }) => constant?.value === '0');
   const high = cells.find(({ constant }) => constant?.value === '1');
   if (!low?.constant || !high?.constant || !isPlain(low) || !isPlain(high)) return [];
@@ -105,7 +107,7 @@ function tieCommand(liberty: ReadonlyMap<string, LibertyCell>): string[] {
 
 /** Yosys maps flip-flops to a library and no latches: this maps those without set and reset. */
 function latchMapOf(liberty: ReadonlyMap<string, LibertyCell>): string | undefined {
-  const plain = [...liberty.values()].filter((cell) => cell.latch && isPlain(cell));
+  const plain = usable(liberty).filter((cell) => cell.latch && isPlain(cell));
   const [cell] = plain;
   const latch = cell?.latch;
   if (cell === undefined || latch === undefined) return undefined;
@@ -124,82 +126,4 @@ endmodule
 function isPlain({ name, latch, constant }: LibertyCell): boolean {
   const names = [name, latch?.enable, latch?.data, latch?.output, constant?.pin];
   return names.every((one) => one === undefined || /^[A-Za-z_]\w*$/.test(one));
-}
-
-interface Read {
-  readonly statistics: Statistics;
-  readonly check: CheckReport;
-  readonly area: number | null;
-  readonly unmappedCells: readonly UnmappedCell[];
-}
-
-function readMapped(at: (name: string) => string, top: string): Result<Read, string> {
-  const [stat, checked, area, left] = ['stat.json', 'mapped.txt', 'area.txt', 'unmapped.il'].map(
-    (name) => readWritten(at(name)),
-  );
-  for (const text of [stat, checked, area, left]) if (text && !text.ok) return text;
-  if (!stat?.ok || !checked?.ok || !area?.ok || !left?.ok) return err('nothing was written');
-  const statistics = readStatistics(stat.value, top);
-  if (!statistics.ok) return statistics;
-  const check = readCheck(checked.value, new Map());
-  if (check === undefined) return err('yosys did not say how many problems the netlist has');
-  return ok({
-    statistics: statistics.value,
-    check,
-    area: readArea(area.value),
-    unmappedCells: unmappedIn(left.value),
-  });
-}
-
-interface UnmappedCell {
-  readonly type: string;
-  readonly name: string;
-  readonly place: string | undefined;
-}
-
-/** Cells as RTLIL has them: an attribute stands before what it belongs to. */
-function unmappedIn(dump: string): UnmappedCell[] {
-  const cells: UnmappedCell[] = [];
-  let place: string | undefined;
-  for (const line of dump.split('\n')) {
-    const source = /^ *attribute \\src "([^"]*)"$/.exec(line);
-    if (source) place = placeOfSource(source[1]);
-    const cell = /^ *cell (\$\S+) (\S+)$/.exec(line);
-    if (cell) cells.push({ type: cell[1] ?? '', name: cell[2] ?? '', place });
-    if (/^ *(?:cell|wire|module|end)\b/.test(line)) place = undefined;
-  }
-  return cells;
-}
-
-function opinionOf(
-  { cells, cellsByType, memories, processes }: Statistics,
-  check: CheckReport,
-  liberty: ReadonlyMap<string, LibertyCell>,
-  boxes: readonly string[],
-  area: number | null,
-): Opinion {
-  const internal = [...cellsByType.keys()].filter((type) => type.startsWith('$'));
-  if (internal.length > 0) {
-    const named = internal.slice(0, 3).join(', ');
-    return { clean: false, summary: `no cell of the Liberty file stands for ${named}` };
-  }
-  if (check.problems > 0) {
-    return {
-      clean: false,
-      summary: `${plural(check.problems, 'problem')} in the netlist: ${check.first ?? ''}`,
-    };
-  }
-  const foreign = [...cellsByType.keys()].filter(
-    (type) => !liberty.has(type) && !boxes.includes(type),
-  );
-  if (foreign.length > 0) {
-    const named = foreign.slice(0, 3).join(', ');
-    return { clean: null, summary: `the netlist holds what the Liberty file does not: ${named}` };
-  }
-  if (memories > 0 || processes > 0) {
-    return { clean: null, summary: 'memories or processes are left in the netlist' };
-  }
-  if (cells === 0) return { clean: null, summary: 'the netlist has no cell' };
-  const size = area === null ? '' : `, area ${area}`;
-  return { clean: true, summary: `${plural(cells, 'cell')} of the Liberty file${size}` };
 }

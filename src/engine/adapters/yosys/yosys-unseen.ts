@@ -1,61 +1,102 @@
-import { readSources } from '../source-texts.ts';
-import { modulesDefined, withoutComments } from '../verilog-text.ts';
+import { normalize } from 'node:path';
+import { closing, readSources, type SourceTexts } from '../source-texts.ts';
+import { withoutComments } from '../verilog-text.ts';
+import type { FormalModel, Property } from './yosys-formal-model.ts';
 
 const SWITCHED_OFF =
   /(?:\/\/|\/\*)[ \t]*(?:synopsys|synthesis|pragma)[ \t]+(?:translate|synthesis)_off/;
-const BIND = /\bbind\b/;
 const PROPERTY = /\b(?:assert|assume|cover|restrict)\b/;
 
-/** A `bind` in the sources: Yosys (0.23) leaves it out, with all that it would add, without a word. */
-export function findBind(files: readonly string[], workspace: string): string | undefined {
-  const place = firstPlace(files, workspace, (text) => withoutComments(text), BIND);
-  return place === undefined
-    ? undefined
-    : `${place} binds a module, which yosys leaves out: instantiate it`;
-}
-
-/** @returns `path:line` ; or why a file cannot be searched */
-function firstPlace(
-  files: readonly string[],
-  workspace: string,
-  textOf: (text: string) => string,
-  pattern: RegExp,
-): string | undefined {
-  const sources = readSources(files, workspace);
-  if (!sources.ok) return sources.error;
-  for (const [file, text] of sources.value) {
-    const line = textOf(text)
-      .split('\n')
-      .findIndex((one) => pattern.test(one));
-    if (line !== -1) return `${file}:${line + 1}`;
-  }
-  return undefined;
+/** A property as it stands in the sources. */
+interface Written {
+  readonly file: string;
+  readonly label: string | undefined;
+  /** Lines, from 1. */
+  readonly first: number;
+  readonly last: number;
 }
 
 /**
- * Why not every property of the sources was proven: it was left out, or stands in a module of which
- * no instance with contents is below the top.
+ * Why not every property of the sources was proven: translation is switched off before it, a macro
+ * or a generate leaves it out, or no instance of its module is below the top.
  *
- * @param names the modules below the top, as the sources call them
+ * @param allowed labels, or `FILE:LINE`, of those that need not be there
  */
 export function unseenProperties(
   files: readonly string[],
-  names: ReadonlySet<string>,
+  { asserts, assumes, covers, liveness }: FormalModel,
+  allowed: readonly string[],
   workspace: string,
 ): string | undefined {
-  const bind = findBind(files, workspace);
-  if (bind !== undefined) return bind;
-  const off = firstPlace(files, workspace, (text) => text, SWITCHED_OFF);
-  if (off !== undefined)
-    return `${off} switches translation off: yosys sees nothing of what follows`;
   const sources = readSources(files, workspace);
   if (!sources.ok) return sources.error;
   for (const [file, text] of sources.value) {
-    const unseen = modulesDefined(text).find(
-      (module) => PROPERTY.test(module.text) && !names.has(module.name),
-    );
-    if (unseen)
-      return `the properties of ${unseen.name} (${file}:${unseen.line}) are not below the top`;
+    const line = text.split('\n').findIndex((one) => SWITCHED_OFF.test(one));
+    if (line !== -1) {
+      return `${file}:${line + 1} switches translation off: yosys sees nothing of what follows`;
+    }
   }
-  return undefined;
+  const seen = [...asserts, ...assumes, ...covers, ...liveness];
+  const unseen = leftOver(propertiesIn(sources.value), seen).find(
+    ({ label, file, first }) =>
+      !allowed.includes(`${file}:${first}`) && (label === undefined || !allowed.includes(label)),
+  );
+  return (
+    unseen &&
+    `the property at ${unseen.file}:${unseen.first} is not in the model (a macro, a generate, an unused module), and not named in allow-unreached`
+  );
+}
+
+/** Each statement of the sources needs one of the model that ends where it ends. */
+function leftOver(written: readonly Written[], seen: readonly Property[]): Written[] {
+  const statements = new Map(
+    seen.flatMap(({ statement }) => (statement ? [[statement.range, statement]] : [])),
+  );
+  const free = new Set(statements.values());
+  return written.filter(({ file, first, last }) => {
+    for (const statement of free) {
+      const { line } = statement;
+      if (normalize(statement.file) !== normalize(file) || line < first || line > last) continue;
+      free.delete(statement);
+      return false;
+    }
+    return true;
+  });
+}
+
+function propertiesIn(sources: SourceTexts): Written[] {
+  const texts = [...sources].map(([file, text]) => [file, withoutComments(text)] as const);
+  const macros = propertyMacros(texts.map(([, text]) => text));
+  const used = macros.length === 0 ? '' : `|\`(?:${macros.join('|')})(?![\\w$])`;
+  const pattern = new RegExp(`${PROPERTY.source}${used}`, 'g');
+  return texts.flatMap(([file, text]) => {
+    const code = text.replace(DEFINITION, (found) => found.replace(/[^\n]/g, ' '));
+    const lineAt = (position: number): number => code.slice(0, position).split('\n').length;
+    return [...code.matchAll(pattern)].map(({ index, 0: word }) => {
+      const open = /^[^;()]*\(/.exec(code.slice(index + word.length))?.[0].length;
+      const end =
+        open === undefined ? index + word.length : closing(code, index + word.length + open);
+      const label = /(?<![\w$])([A-Za-z_][\w$]*)\s*:\s*$/.exec(code.slice(0, index))?.[1];
+      return { file, label, first: lineAt(index), last: lineAt(end) };
+    });
+  });
+}
+
+/** A macro with all its lines. */
+const DEFINITION = /`define[ \t]+([A-Za-z_][\w$]*)((?:\\\r?\n|[^\n])*)/g;
+
+/** The macros whose text holds a property, or one of these macros. */
+function propertyMacros(texts: readonly string[]): string[] {
+  const bodies = texts.flatMap((text) =>
+    [...text.matchAll(DEFINITION)].map(([, name = '', body = '']) => ({ name, body })),
+  );
+  const found = new Set<string>();
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { name, body } of bodies) {
+      const uses = [...body.matchAll(/`([A-Za-z_][\w$]*)/g)].map(([, used = '']) => used);
+      if (PROPERTY.test(body) || uses.some((used) => found.has(used))) found.add(name);
+    }
+  }
+  return [...found].map((name) => name.replaceAll('$', '\\$'));
 }
