@@ -1,5 +1,5 @@
 import { type AdapterCase, adapterCases } from './adapter-cases.ts';
-import { PIPE, PIPE_SDC, TIMED_CELLS } from './designs/timed-designs.ts';
+import { PIPE, PIPE_SDC, PIPE_SPEF, TIMED_CELLS } from './designs/timed-designs.ts';
 
 /** What a tool leaves out or takes the wrong way without a word: never a pass. */
 
@@ -35,6 +35,79 @@ const contended: AdapterCase[] = [
 ];
 
 /** A design whose assertion fails, and a testbench that checks something else. */
+const SLOW = TIMED_CELLS.replaceAll('values ("1")', 'values ("50")').replace(
+  'timed_cells',
+  'slow_cells',
+);
+const corners = (name: string, files: Readonly<Record<string, string>>, says: RegExp) => ({
+  name,
+  files: { 'build/pipe.v': PIPE, 'sta/pipe.sdc': PIPE_SDC, ...files },
+  with: { top: 'pipe', netlist: 'build/pipe.v', sdc: 'sta/pipe.sdc', liberty: ['lib/*.lib'] },
+  expected: 'unknown' as const,
+  says,
+});
+const extracted = (
+  name: string,
+  spef: string,
+  outcome: Pick<AdapterCase, 'expected' | 'says'>,
+): AdapterCase => ({
+  name,
+  files: {
+    'build/pipe.v': PIPE,
+    'build/pipe.spef': spef,
+    'sta/pipe.sdc': PIPE_SDC,
+    'lib/cells.lib': TIMED_CELLS,
+  },
+  with: {
+    top: 'pipe',
+    netlist: 'build/pipe.v',
+    spef: 'build/pipe.spef',
+    sdc: 'sta/pipe.sdc',
+    liberty: ['lib/cells.lib'],
+  },
+  ...outcome,
+});
+const NET_N = PIPE_SPEF.slice(PIPE_SPEF.indexOf('*D_NET n'), PIPE_SPEF.indexOf('*D_NET y'));
+const timed: AdapterCase[] = [
+  corners(
+    'cells of two corners: the last file would count',
+    { 'lib/cells_ss.lib': SLOW, 'lib/cells_tt.lib': TIMED_CELLS },
+    /lib\/cells_tt\.lib defines the cell INV, as lib\/cells_ss\.lib does/,
+  ),
+  corners(
+    'a cell twice in one library',
+    {
+      'lib/cells.lib': TIMED_CELLS.replace(
+        /cell \(INV\) \{[\s\S]*?(?=\n\s*cell \()/,
+        (cell) => `${cell}\n${cell}`,
+      ),
+    },
+    /lib\/cells\.lib defines the cell INV twice/,
+  ),
+  extracted('parasitics that are whole', PIPE_SPEF, { expected: 'pass', says: /setup met/ }),
+  extracted(
+    'parasitics by numbers, with another divider and delimiter',
+    PIPE_SPEF.replace('*DIVIDER /', '*DIVIDER .')
+      .replace('\n\n', '\n\n*NAME_MAP\n*1 ra\n*2 n\n\n')
+      .replaceAll('ra:', '*1:')
+      .replace('*D_NET n', '*D_NET *2'),
+    { expected: 'pass', says: /setup met/ },
+  ),
+  extracted('parasitics without resistors', PIPE_SPEF.replace(/\*RES\n(?:\d.*\n)+/g, ''), {
+    expected: 'unknown',
+    says: /9 loads that the SPEF file does not connect/,
+  }),
+  extracted(
+    'a load that the parasitics leave out',
+    PIPE_SPEF.replace('*I rb:CK I\n', '').replace('2 clk rb:CK 2\n', ''),
+    { expected: 'unknown', says: /1 load that the SPEF file does not connect .*\(rb\/CK\)/ },
+  ),
+  extracted('a net that the parasitics describe twice', `${PIPE_SPEF}\n${NET_N}`, {
+    expected: 'unknown',
+    says: /build\/pipe\.spef describes the net n twice/,
+  }),
+];
+
 const simulation = (
   name: string,
   assertion: string,
@@ -87,4 +160,4 @@ const quiet: AdapterCase[] = [
 
 adapterCases('iverilog-sim', quiet);
 adapterCases('verilator-sim', quiet.slice(2, 3));
-adapterCases('opensta', contended);
+adapterCases('opensta', [...contended, ...timed]);

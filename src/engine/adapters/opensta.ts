@@ -12,7 +12,7 @@ const NAME_PATTERN = { type: 'string', minLength: 1, format: 'name-pattern' };
  */
 export const opensta: Adapter = {
   name: 'opensta',
-  revision: 1,
+  revision: 2,
   programs: [{ name: 'sta', version: ['-version'], tested: '>=2.0.17 <2.1.0', package: 'opensta' }],
   descriptor: {
     schema: 'vyges-tool-descriptor/1.1',

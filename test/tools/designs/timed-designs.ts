@@ -46,15 +46,15 @@ export const CROSSING = `module crossing (ck1, ck2, a, y);
 endmodule
 `;
 
-const net = (name: string, driver: string, load: string): string => `*D_NET ${name} 0.5
+const net = (name: string, driver: string, ...loads: string[]): string => `*D_NET ${name} 0.5
 *CONN
 ${driver} O
-${load} I
+${loads.map((load) => `${load} I`).join('\n')}
 *CAP
 1 ${driver.slice(3)} 0.25
-2 ${load.slice(3)} 0.25
+2 ${loads[0]?.slice(3)} 0.25
 *RES
-1 ${driver.slice(3)} ${load.slice(3)} 2
+${loads.map((load, index) => `${index + 1} ${driver.slice(3)} ${load.slice(3)} 2`).join('\n')}
 *END
 `;
 
@@ -74,7 +74,7 @@ export const PIPE_SPEF = `*SPEF "IEEE 1481-1998"
 *R_UNIT 1 KOHM
 *L_UNIT 1 UH
 
-${net('clk', '*P clk', '*I ra:CK')}
+${net('clk', '*P clk', '*I ra:CK', '*I rb:CK', '*I ry:CK')}
 ${net('a', '*P a', '*I ra:D')}
 ${net('b', '*P b', '*I rb:D')}
 ${net('qa', '*I ra:Q', '*I g:A')}

@@ -31,6 +31,8 @@ export interface StaRecords {
   /** Nets that parasitics were looked for at, and the drivers of those without. */
   readonly nets: number;
   readonly bare: readonly string[];
+  /** From the driver of a net to each of its loads, where it has parasitics. */
+  readonly wires: readonly { readonly from: string; readonly to: string }[];
   readonly setup: StaFigures;
   readonly hold: StaFigures;
   /** Pins that miss another check of time: a width, a period, a skew. */
@@ -89,6 +91,7 @@ export function readStaRecords(text: string, nonce: string): Result<StaRecords, 
   const errors: StaMessage[] = [];
   const warnings: StaMessage[] = [];
   const clocks: { name: string; isVirtual: boolean }[] = [];
+  const wires: { from: string; to: string }[] = [];
   const checks = new Map<string, { message: string; names: string[] }>();
   const endpoints = new Map<string, { isConstant: boolean }>();
   const setup: Figures = { paths: new Map(), worst: undefined, totalNegative: undefined };
@@ -113,6 +116,7 @@ export function readStaRecords(text: string, nonce: string): Result<StaRecords, 
     else if (kind === 'cells') cells = numberOf(first);
     else if (kind === 'registers') registers = numberOf(first);
     else if (kind === 'net') nets++;
+    else if (kind === 'wire') wires.push({ from: first, to: second });
     else if (kind === 'error') errors.push({ text: third, place });
     else if (kind === 'warning') warnings.push({ text: third, place });
     else if (kind === 'clock') clocks.push({ name: first, isVirtual: second !== '0' });
@@ -152,6 +156,7 @@ export function readStaRecords(text: string, nonce: string): Result<StaRecords, 
     untimed: listed('untimed'),
     nets,
     bare: listed('bare'),
+    wires,
     setup,
     hold,
     violated: listed('violated'),

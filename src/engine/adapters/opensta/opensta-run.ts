@@ -16,6 +16,7 @@ import { PATHS } from './opensta-defaults.ts';
 import { readStaMessages, type StaMessages } from './opensta-messages.ts';
 import { readStaRecords, type StaRecords } from './opensta-records.ts';
 import { oddName, staScript } from './opensta-script.ts';
+import { readSpef, type SpefNets } from './opensta-spef.ts';
 import { judgeTiming, type StaJudgement } from './opensta-verdict.ts';
 
 export async function analyze(bench: Bench): Promise<Result<AdapterAnswer, EnvelopeError>> {
@@ -42,8 +43,8 @@ export async function analyze(bench: Bench): Promise<Result<AdapterAnswer, Envel
   if (!before.ok) return early(before.error);
   const twice = definedTwice(given.netlist, workspace);
   if (twice !== undefined) return early(twice);
-  const included = includedLiberty(given.liberties, workspace);
-  if (included !== undefined) return early(included);
+  const library = faultOfLibraries(given.liberties, workspace);
+  if (library !== undefined) return early(library);
 
   const at = (name: string): string => join(folder, name);
   const written = { records: at('records'), constraints: at('constraints'), report: at('report') };
@@ -62,7 +63,9 @@ export async function analyze(bench: Bench): Promise<Result<AdapterAnswer, Envel
   if (!after.ok || after.value !== before.value) {
     return early(`${given.netlist} changed while it was read`);
   }
-  const judged = judge(bench, messages, records.value, written.constraints, given.spef);
+  const spef = records.value.stopped ? ok(undefined) : spefNets(given.spef, workspace);
+  if (!spef.ok) return early(`${given.spef} ${spef.error}`);
+  const judged = judge(bench, messages, records.value, written.constraints, spef.value);
   if (!judged.ok) return err(unusable(judged.error));
   for (const finding of judged.value.findings) bench.finding(finding);
 
@@ -92,12 +95,12 @@ function judge(
   messages: StaMessages,
   records: StaRecords,
   constraints: string,
-  spef: string | undefined,
+  spef: SpefNets | undefined,
 ): Result<StaJudgement, string> {
   const rules = {
     allowUnconstrained: textsIn(values, 'allow-unconstrained'),
     allowWarnings: textsIn(values, 'allow-warnings'),
-    hasParasitics: spef !== undefined,
+    spef,
     most: numberIn(values, 'max-paths') ?? PATHS,
   };
   if (records.stopped) return ok(judgeTiming(messages, records, readStaConstraints(''), rules));
@@ -126,14 +129,42 @@ function definedTwice(netlist: string, workspace: string): string | undefined {
   return twice === undefined ? undefined : `${netlist} defines the module ${twice} twice`;
 }
 
-/** A Liberty file may include others, which the tool does not name. */
-function includedLiberty(liberties: readonly string[], workspace: string): string | undefined {
-  for (const liberty of liberties) {
+/**
+ * A Liberty file may include others, which the tool does not name; and of two cells of one name,
+ * those of two corners say, it takes the last, without a word.
+ */
+function faultOfLibraries(liberties: readonly string[], workspace: string): string | undefined {
+  const definedIn = new Map<string, string>();
+  // One file twice is what the tool itself warns of.
+  const files = new Map(liberties.map((liberty) => [pathFrom(workspace, liberty), liberty]));
+  for (const liberty of files.values()) {
     const text = readGiven(resolve(workspace, liberty));
     if (!text.ok) return text.error;
     if (/\binclude_file\b/.test(text.value)) {
       return `${liberty} includes another file: put its text there, or list it in liberty`;
     }
+    for (const cell of cellNames(text.value)) {
+      const other = definedIn.get(cell);
+      if (other === liberty) return `${liberty} defines the cell ${cell} twice`;
+      if (other !== undefined) {
+        return `${liberty} defines the cell ${cell}, as ${other} does: give the files of one corner`;
+      }
+      definedIn.set(cell, liberty);
+    }
   }
   return undefined;
+}
+
+function cellNames(liberty: string): string[] {
+  const code = liberty.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+  return [...code.matchAll(/\bcell\s*\(\s*"?([^")\s]+)"?\s*\)/g)].map(([, name = '']) => name);
+}
+
+function spefNets(
+  spef: string | undefined,
+  workspace: string,
+): Result<SpefNets | undefined, string> {
+  if (spef === undefined) return ok(undefined);
+  const text = readGiven(resolve(workspace, spef));
+  return text.ok ? readSpef(text.value) : err(`cannot be read: ${text.error}`);
 }

@@ -2,6 +2,7 @@ import { plural } from '../../../values/text.ts';
 import { fitsAny } from '../wildcard.ts';
 import { isComplete, type PortDelays, type StaConstraints } from './opensta-constraints.ts';
 import type { StaFigures, StaRecords } from './opensta-records.ts';
+import type { SpefNets } from './opensta-spef.ts';
 
 /** What was not timed, or not to the end. */
 export interface StaCoverage {
@@ -32,8 +33,9 @@ export function staCoverage(
   records: StaRecords,
   constraints: StaConstraints,
   allowed: readonly string[],
+  spef: SpefNets | undefined,
 ): StaCoverage {
-  const gaps = gapsIn(records, constraints);
+  const gaps = gapsIn(records, constraints, spef);
   const isAllowed = (name: string): boolean => fitsAny(allowed, name);
   const all = [...new Set(gaps.flatMap(({ names }) => names))].sort();
   const reasons = [
@@ -72,7 +74,11 @@ function* whole(records: StaRecords, constraints: StaConstraints): Generator<str
   }
 }
 
-function gapsIn(records: StaRecords, constraints: StaConstraints): Gap[] {
+function gapsIn(
+  records: StaRecords,
+  constraints: StaConstraints,
+  spef: SpefNets | undefined,
+): Gap[] {
   const { checks, sources, inputs, outputs, endpoints, setup, hold } = records;
   const namesOf = (kind: string): readonly string[] => checks.get(kind)?.names ?? [];
   const constant = [...endpoints].filter(([, { isConstant }]) => isConstant).map(([name]) => name);
@@ -158,6 +164,14 @@ function gapsIn(records: StaRecords, constraints: StaConstraints): Gap[] {
       fault: 'whose net has no parasitics in the SPEF file',
       remedy: 'extract them all',
       names: records.bare,
+    },
+    {
+      thing: 'load',
+      fault: 'that the SPEF file does not connect with its driver',
+      remedy: 'extract the whole net',
+      names: spef
+        ? records.wires.flatMap(({ from, to }) => (spef.joins(from, to) ? [] : [to]))
+        : [],
     },
   ];
 }

@@ -242,7 +242,19 @@ proc ::gate::lookForContention {pin} {
 
 proc ::gate::lookForParasitics {pin corner} {
   record net
-  if {[$pin wire_capacitance rise $corner max] <= 0} { record bare [name $pin] }
+  if {[$pin wire_capacitance rise $corner max] <= 0} {
+    record bare [name $pin]
+    return
+  }
+  foreach vertex [$pin vertices] {
+    if {$vertex eq "NULL"} { continue }
+    set iterator [$vertex out_edge_iterator]
+    while {[$iterator has_next]} {
+      set edge [$iterator next]
+      if {[$edge role] eq "wire"} { record wire [name $pin] [name [$edge to_pin]] }
+    }
+    $iterator finish
+  }
 }
 
 proc ::gate::portPin {port} {

@@ -6,11 +6,13 @@ import type { StaConstraints } from './opensta-constraints.ts';
 import { isHarmless, type StaMessage, type StaMessages, told } from './opensta-messages.ts';
 import type { StaFigures, StaRecords } from './opensta-records.ts';
 import { type StaCoverage, staCoverage } from './opensta-shortfalls.ts';
+import type { SpefNets } from './opensta-spef.ts';
 
 export interface StaRules {
   readonly allowUnconstrained: readonly string[];
   readonly allowWarnings: readonly string[];
-  readonly hasParasitics: boolean;
+  /** What the SPEF file connects; without one there are no parasitics. */
+  readonly spef: SpefNets | undefined;
   /** Most violations that are shown one by one. */
   readonly most: number;
 }
@@ -58,7 +60,7 @@ export function judgeTiming(
     return { met: null, summary: `${stopped.step}: ${why}`, figures, findings: shown };
   }
 
-  const coverage = staCoverage(records, constraints, rules.allowUnconstrained);
+  const coverage = staCoverage(records, constraints, rules.allowUnconstrained, rules.spef);
   const violations = violationsIn(records);
   const figures = {
     ...counts(records),
@@ -68,9 +70,7 @@ export function judgeTiming(
     warnings: warnings.length,
     ...names('unconstrained', coverage.unconstrained),
     ...names('allowed_unconstrained', coverage.allowed),
-    ...(rules.hasParasitics
-      ? { nets: records.nets, nets_without_parasitics: records.bare.length }
-      : {}),
+    ...(rules.spef ? { nets: records.nets, nets_without_parasitics: records.bare.length } : {}),
     constraints: constraints.commands,
     time_unit: 'ns',
   };

@@ -49,7 +49,9 @@ export function readLibertyCells(text: string): Result<ReadonlyMap<string, Liber
     if (library.kind !== 'library') continue;
     for (const group of library.groups) {
       const [name] = group.args;
-      if (group.kind === 'cell' && name !== undefined) cells.set(name, cellOf(name, group));
+      if (group.kind !== 'cell' || name === undefined) continue;
+      if (cells.has(name)) return err(`it defines the cell ${name} twice`);
+      cells.set(name, cellOf(name, group));
     }
   }
   return ok(cells);
