@@ -62,7 +62,11 @@ export async function prepareAttempt(
 ): Promise<Result<Attempt, Problem[]>> {
   const { root, searchPath } = workspace;
   const current = readCurrent(stage, snapshot);
-  const refusals = [...current.problems, ...deadSelectors(stage, current)];
+  const refusals = [
+    ...current.problems,
+    ...deadSelectors(stage, current),
+    ...coveredFilesUnread(stage, current),
+  ];
   if (refusals.length > 0) return err(refusals);
   const prepared = await prepare({
     work,
@@ -115,6 +119,26 @@ function deadSelectors(stage: Stage, current: Current): Problem[] {
         stage: stage.name,
         remedy: 'Correct it, or mark it { glob: …, optional: true }.',
       }),
+    );
+}
+
+/** A coverage of lines that nothing binds would outlive them. */
+function coveredFilesUnread(stage: Stage, current: Current): Problem[] {
+  const { work } = stage;
+  if (stage.inputs === 'none' || work.kind !== 'command') return [];
+  if (work.evidence.kind !== 'lcov') return [];
+  return work.evidence.files
+    .filter((file) => !Object.hasOwn(current.inputs, file))
+    .map((file) =>
+      problem(
+        'flow/unlisted-input',
+        `\`${file}\` is among the files of its coverage and no input`,
+        {
+          at: stage.workAt,
+          stage: stage.name,
+          remedy: 'Add it to `inputs`, or correct its name.',
+        },
+      ),
     );
 }
 

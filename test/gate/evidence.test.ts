@@ -11,7 +11,7 @@ const SARIF = 'evidence: { sarif: r.sarif }';
 const EXIT = 'evidence: exit-code\n    outputs: [r.txt]';
 
 function junit(...cases: string[]): string {
-  return `printf '%s' '<testsuite tests="99">${cases.join('')}</testsuite>' > r.xml`;
+  return `printf '%s' '<testsuite tests="${cases.length}">${cases.join('')}</testsuite>' > r.xml`;
 }
 const PASSED = '<testcase name="a"/>';
 const FAILED = '<testcase name="b"><failure message="x"/></testcase>';
@@ -50,7 +50,14 @@ const CASES: readonly [string, string, string, string, RegExp][] = [
     'blocked',
     /exited with code 3/,
   ],
-  ['a report without a test, whatever its attributes say', JUNIT, junit(), 'blocked', /./],
+  ['a report without a test', JUNIT, junit(), 'blocked', /./],
+  [
+    'a report that tells of more tests than it shows',
+    JUNIT,
+    junit(PASSED).replace('tests="1"', 'tests="99"'),
+    'blocked',
+    /tells of 99 tests and shows 1/,
+  ],
   ['a report with a skipped test', JUNIT, junit(PASSED, SKIPPED), 'blocked', /inconclusive/],
   [
     'a skipped test where that is allowed',

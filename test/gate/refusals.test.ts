@@ -88,6 +88,19 @@ describe.concurrent('a path among the arguments that nothing binds', () => {
     expect(place).toBe('signoff.yaml:3:11');
   });
 
+  it.each([
+    ['is no input', 'rtl/b.v'],
+    ['is not there', 'rtl/none.v'],
+  ])('is refused: a file of a coverage that %s', async (_, file) => {
+    const workspace = workspaceWith(
+      `run: cp a.info b.info`,
+      `evidence: { lcov: b.info, min-line-coverage: 1, files: [${file}] }`,
+      inputs,
+    );
+    const { text } = await refusalOf(workspace);
+    expect(text).toContain(`\`${file}\` is among the files of its coverage and no input`);
+  });
+
   it('is refused in a command too', async () => {
     const workspace = workspaceWith('run: [cat, rtl/a.v, rtl/b.v]', inputs);
     const { text, place } = await refusalOf(workspace);

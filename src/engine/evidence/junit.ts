@@ -4,6 +4,13 @@ import { type Problem, problem } from '../../values/problem.ts';
 import { err, ok, type Result } from '../../values/result.ts';
 import type { JsonObject } from '../../values/strict-json.ts';
 import type { Finding, OnFinding } from './finding.ts';
+import {
+  doubtOfCase,
+  doubtOfChild,
+  doubtOfSuite,
+  type SuiteCounts,
+  saysNotRun,
+} from './junit-words.ts';
 import { TestCases } from './test-cases.ts';
 
 interface Counts {
@@ -12,8 +19,8 @@ interface Counts {
   errors: number;
   /** Skips, wherever they stand. */
   skipped: number;
-  /** The most failures that attributes claim, of a suite or of a case. */
-  claimed: number;
+  /** The first thing that the report says of itself and that its cases do not show. */
+  doubt: string | undefined;
   firstFailed: string | undefined;
 }
 
@@ -24,9 +31,9 @@ export interface JunitDemands extends TestDemands {
 }
 
 /**
- * Counts the test cases of a JUnit report, never its attributes. Not one that ran, a skipped one, or
- * fewer than the flow demands leave the verdict open; a failure or error decides it. A truncated
- * report is no evidence.
+ * Counts the test cases of a JUnit report, never its attributes: those can only raise a doubt. Not
+ * one that ran, a skipped one, or fewer than the flow demands leave the verdict open; a failure or
+ * error decides it. A truncated report is no evidence.
  */
 export function readJunit(xml: string, demands: JunitDemands): Result<JsonObject> {
   const counts: Counts = {
@@ -34,7 +41,7 @@ export function readJunit(xml: string, demands: JunitDemands): Result<JsonObject
     failures: 0,
     errors: 0,
     skipped: 0,
-    claimed: 0,
+    doubt: undefined,
     firstFailed: undefined,
   };
   const cases = new TestCases(demands.tests);
@@ -63,8 +70,8 @@ function whyUntold(counts: Counts, cases: TestCases, allowSkipped: boolean): str
   if (counts.tests === 0) return 'the report holds no test case';
   // Cases that were skipped, even where that is allowed, say nothing of the design.
   if (cases.ran === 0) return 'every test case was skipped';
-  // A report that claims failures and shows none contradicts itself: nothing can be read from it.
-  if (counts.claimed > 0) return 'its attributes tell of failures that no case shows';
+  // A report that contradicts itself, or speaks in words that nobody knows: nothing can be read from it.
+  if (counts.doubt !== undefined) return counts.doubt;
   if (counts.skipped === 0 || allowSkipped) return undefined;
   return `${counts.skipped} test(s) were skipped, which the flow accepts only with \`allow-skipped\``;
 }
@@ -76,6 +83,7 @@ function parse(
   onFinding?: OnFinding,
 ): Problem | undefined {
   const parser = new SaxesParser({ xmlns: false });
+  const open: { element: string; tag: SaxesTagPlain; before: SuiteCounts }[] = [];
   let isRoot = true;
   let caseName: string | undefined;
   let casePlace: string | undefined;
@@ -91,17 +99,17 @@ function parse(
     isRoot = false;
     const element = localName(tag);
     if (element === 'skipped' && cases.skip()) counts.skipped++;
+    const inCase = open.at(-1)?.element === 'testcase';
+    if (inCase) counts.doubt ??= doubtOfChild(element);
+    open.push({ element, tag, before: { ...counts } });
     if (element === 'testcase') {
       counts.tests++;
       caseName = [tag.attributes['classname'], tag.attributes['name']].filter(Boolean).join('.');
       casePlace = placeOf(tag);
       cases.beginCase(namesOfCase(tag));
-      if (says(tag, NOT_RUN) && cases.skip()) counts.skipped++;
-      if (says(tag, FAILED)) counts.claimed = Math.max(counts.claimed, 1);
+      if (saysNotRun(tag.attributes) && cases.skip()) counts.skipped++;
+      counts.doubt ??= doubtOfCase(tag.attributes, caseName);
       return;
-    }
-    if (element === 'testsuites' || element === 'testsuite') {
-      counts.claimed = Math.max(counts.claimed, claimedBy(tag));
     }
     if (element === 'failure' || element === 'error') {
       // Wherever it stands: a suite whose setup failed has it beside its cases.
@@ -114,7 +122,15 @@ function parse(
     }
     cases.begin();
   });
-  parser.on('closetag', () => cases.end());
+  parser.on('closetag', () => {
+    cases.end();
+    const closed = open.pop();
+    if (closed?.element !== 'testsuites' && closed?.element !== 'testsuite') return;
+    counts.doubt ??= doubtOfSuite(closed.tag.attributes, {
+      tests: counts.tests - closed.before.tests,
+      skipped: counts.skipped - closed.before.skipped,
+    });
+  });
   parser.write(xml).close();
   return fault;
 }
@@ -142,21 +158,7 @@ function placeOf({ attributes }: SaxesTagPlain): string | undefined {
   return file && line && /^\d+$/.test(line) ? `${file}:${line}` : undefined;
 }
 
-/** The most failures or errors that a suite says it has. */
-function claimedBy({ attributes }: SaxesTagPlain): number {
-  const claims = [attributes['failures'], attributes['errors']].map((text) => Number(text ?? 0));
-  return Math.max(0, ...claims.filter((claim) => claim > 0));
-}
-
 /** Writers differ in case and prefix; a failure by another spelling is a failure. */
 function localName({ name }: SaxesTagPlain): string {
   return (name.split(':').at(-1) ?? name).toLowerCase();
-}
-
-/** GoogleTest, CTest and their kin say in attributes what became of a case. */
-const NOT_RUN = /^(?:not[ _-]?run|disabled|skip(?:ped)?|suppressed|ignored|pending)$/i;
-const FAILED = /^(?:fail(?:ed|ure)?|error|broken|crashed|timeout)$/i;
-
-function says({ attributes }: SaxesTagPlain, word: RegExp): boolean {
-  return [attributes['status'], attributes['result']].some((text) => word.test(text ?? ''));
 }

@@ -12,20 +12,30 @@ const END = 'end_of_record';
 /** `LINE,COUNT` and perhaps a checksum of the line. */
 const LINE_COUNT = /^(\d+),(\d+)(?:,[^\s,]+)?$/;
 
-/** Records of the format that say nothing of lines, or say it a second time (`LF`, `LH`). */
-const OTHER_RECORDS = new Set(
-  'VER FN FNDA FNL FNA FNF FNH BRDA BRF BRH MCDC MCF MCH LF LH'.split(' '),
-);
+/** Records of the format that say nothing of lines. */
+const OTHER_RECORDS = new Set('VER FN FNDA FNL FNA FNF FNH BRDA BRF BRH MCDC MCF MCH'.split(' '));
+
+/** How many lines a record has, and how many were hit: what its `DA` lines show is what counts. */
+const TOTALS = new Set(['LF', 'LH']);
 
 const MOST_OTHERS = 100;
+
+function newLines(): FileLines {
+  return { found: new Set(), hit: new Set() };
+}
 
 /** Reads the sections of a trace file, each `SF:` to `end_of_record`, strictly. */
 export class TraceReader {
   /** The first files that the report tells of and the flow does not list, as the report has them. */
   readonly others = new Set<string>();
+  /** A writer that lost lines of a listed file counted them: what is left shows another coverage. */
+  contradiction: string | undefined;
   readonly #listed: ReadonlyMap<string, FileLines>;
   readonly #workspace: string;
   #section: FileLines | 'other' | undefined;
+  /** The lines of this record alone: a file may have several. */
+  #own = newLines();
+  readonly #totals = new Map<string, string>();
   #sections = 0;
   /** A test was named, and no section has followed yet. */
   #isAnnounced = false;
@@ -62,8 +72,10 @@ export class TraceReader {
     const value = line.slice(colon + 1);
     if (key === 'SF') return this.#open(value);
     if (key === 'TN') return this.#announce();
-    if (key !== 'DA' && !OTHER_RECORDS.has(key)) return 'is no record of an lcov trace file';
+    if (key !== 'DA' && !OTHER_RECORDS.has(key) && !TOTALS.has(key))
+      return 'is no record of an lcov trace file';
     if (this.#section === undefined) return 'stands outside the record of a file';
+    if (TOTALS.has(key)) this.#totals.set(key, value.trim());
     return key === 'DA' ? this.#count(value, this.#section) : undefined;
   }
 
@@ -80,13 +92,24 @@ export class TraceReader {
     if (!listed && this.others.size < MOST_OTHERS) this.others.add(path);
     this.#section = listed ?? 'other';
     this.#isAnnounced = false;
+    this.#own = newLines();
+    this.#totals.clear();
     return undefined;
   }
 
   #close(): string | undefined {
     if (this.#section === undefined) return 'ends a record that was not begun';
+    const [found, hit] = [this.#totals.get('LF'), this.#totals.get('LH')];
+    const isListed = this.#section !== 'other';
     this.#section = undefined;
     this.#sections++;
+    for (const [what, told, shown] of [
+      ['lines', found, this.#own.found.size],
+      ['lines hit', hit, this.#own.hit.size],
+    ] as const) {
+      if (!isListed || told === undefined || told === `${shown}`) continue;
+      this.contradiction ??= `a record tells of ${printable(told, 20)} ${what} and shows ${shown}`;
+    }
     return undefined;
   }
 
@@ -99,9 +122,13 @@ export class TraceReader {
     if (line < 1 || !Number.isSafeInteger(line)) return 'has an impossible line number';
     if (section === 'other') return undefined;
     section.found.add(line);
+    this.#own.found.add(line);
     // Counts of one line add up, and none is negative: the sum is above 0 when one of them is, so
     // that no sum is needed and no count is too large.
-    if (/[1-9]/.test(countText)) section.hit.add(line);
+    if (/[1-9]/.test(countText)) {
+      section.hit.add(line);
+      this.#own.hit.add(line);
+    }
     return undefined;
   }
 

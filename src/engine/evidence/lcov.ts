@@ -15,8 +15,8 @@ export interface LcovDemands {
 }
 
 /**
- * Counts the lines of an lcov trace file over the listed files, never its own totals (`LF`, `LH`).
- * A listed file that it says nothing of leaves the verdict open: its lines could be hit or not.
+ * Counts the lines of an lcov trace file over the listed files, never its own totals (`LF`, `LH`),
+ * which can only raise a doubt. A listed file that it says nothing of leaves the verdict open: its lines could be hit or not.
  * What was read decides only when nothing is missing. A damaged report is no evidence.
  *
  * No field of the payload is called `coverage`: that one is an engine's word on whether it looked
@@ -37,17 +37,21 @@ export function readLcov(text: string, demands: LcovDemands): Result<JsonObject>
   const missing = [...lines].filter(([, file]) => file.found.size === 0).map(([path]) => path);
   // A quotient compares exactly with a threshold that is written in decimals; a product would not.
   const share = found === 0 ? null : hit / found;
-  const isWhole = share !== null && missing.length === 0;
-  return ok({
-    passed: isWhole ? share >= demands.minLineCoverage : null,
-    summary: isWhole
-      ? `line coverage is ${rounded(hit, found)} (${hit} of ${plural(found, 'line')}), and at least ${demands.minLineCoverage} is needed`
-      : whyOpen(missing, [...reader.others]),
+  const figures = {
     lines: found,
     lines_hit: hit,
     line_coverage: share,
     files: listed.length - missing.length,
-  });
+  };
+  if (share === null || missing.length > 0) {
+    return ok({ passed: null, summary: whyOpen(missing, [...reader.others]), ...figures });
+  }
+  const isReached = share >= demands.minLineCoverage;
+  if (isReached && reader.contradiction !== undefined) {
+    return ok({ passed: null, summary: reader.contradiction, ...figures });
+  }
+  const summary = `line coverage is ${rounded(hit, found)} (${hit} of ${plural(found, 'line')}), and at least ${demands.minLineCoverage} is needed`;
+  return ok({ passed: isReached, summary, ...figures });
 }
 
 function whyOpen(missing: readonly string[], others: readonly string[]): string {

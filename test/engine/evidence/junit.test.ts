@@ -103,7 +103,16 @@ describe('attributes are not believed', () => {
       false,
     ],
     ['a hundred tests, where there is none', suite('', ' tests="100" failures="0"'), null],
-    ['a hundred tests, where there is one', suite(PASSED, ' tests="100"'), true],
+    ['a hundred tests, where there is one', suite(PASSED, ' tests="100"'), null],
+    [
+      'a hundred tests in a suite beside one that has its own',
+      `<testsuites><testsuite tests="1">${PASSED}</testsuite><testsuite tests="100"/></testsuites>`,
+      null,
+    ],
+    ['as many tests as there are', suite(`${PASSED}${PASSED}`, ' tests="2"'), true],
+    ['fewer tests than there are', suite(`${PASSED}${PASSED}`, ' tests="1"'), true],
+    ['skipped tests that no case shows', suite(PASSED, ' tests="1" skipped="1"'), null],
+    ['disabled tests that no case shows', suite(PASSED, ' disabled="4"'), null],
     ['a failure that no case shows', suite(PASSED, ' failures="1"'), null],
     ['an error that no case shows', suite(PASSED, ' errors="2"'), null],
     [
@@ -113,7 +122,11 @@ describe('attributes are not believed', () => {
     ],
     ['a failure with a prefix', suite('<testcase><j:failure/></testcase>'), false],
     ['a failure in another case', suite('<testcase><Failure/></testcase>'), false],
-    ['failures that are no number', suite(PASSED, ' failures="none" errors=""'), true],
+    ['failures that are no number', suite(PASSED, ' failures="none" errors=""'), null],
+    ['a number with a comma', suite(PASSED, ' failures="1,000"'), null],
+    ['errors that are not told', suite(PASSED, ' errors=""'), true],
+    ['a suite that failed', suite(PASSED, ' status="failed"'), null],
+    ['a suite that was skipped', suite(PASSED, ' status="skipped"'), null],
     [
       'a status of having passed on a case that failed',
       suite('<testcase status="passed"><failure/></testcase>'),
@@ -121,6 +134,39 @@ describe('attributes are not believed', () => {
     ],
   ])('%s', (_, xml, passed) => {
     expect(read(xml)['passed']).toBe(passed);
+  });
+
+  test.each([
+    'status=" FAILED "',
+    'status="errored"',
+    'status="aborted"',
+    'status="timed out"',
+    'status="KO"',
+    'status="unknown"',
+    'result="inconclusive"',
+    'outcome="failed"',
+    'success="false"',
+    'executed="false"',
+  ])('a case that says %s has come to no good end', (said) => {
+    expect(read(suite(`<testcase name="a" ${said}/>`))['passed']).toBeNull();
+  });
+
+  test.each([
+    'status="run" result="completed"',
+    'status="passed"',
+    'status="OK"',
+    'executed="True" success="True"',
+    'outcome="Passed"',
+    'status=""',
+  ])('a case that says %s has', (said) => {
+    expect(read(suite(`<testcase name="a" ${said}/>`))['passed']).toBe(true);
+  });
+
+  test.each([
+    ...['failed', 'fail', 'failures', 'rerunFailure', 'rerunError', 'flakyFailure'],
+    ...['ignored', 'disabled', 'not-run'],
+  ])('a case that holds <%s> neither passed nor failed', (element) => {
+    expect(read(suite(`<testcase name="a"><${element}/></testcase>`))['passed']).toBeNull();
   });
 
   test.each([
@@ -173,7 +219,7 @@ describe('a failure counts wherever it stands', () => {
   test('but not in text, in a comment, or under another name', () => {
     const text = '<system-out><![CDATA[<failure/>]]>&lt;error/&gt;</system-out>';
     const comment = '<!-- <failure/> -->';
-    const other = '<flakyFailure/><rerunError/>';
+    const other = '<attempt/><properties><property name="failure"/></properties>';
     expect(read(suite(`<testcase>${text}${comment}${other}</testcase>`))['passed']).toBe(true);
   });
 });

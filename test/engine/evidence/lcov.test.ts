@@ -71,8 +71,20 @@ describe('the lines of the listed files are counted', () => {
   test('and not by what the report says of them', () => {
     const lies = fifo('DA:1,0', 'DA:2,0', 'LF:1000', 'LH:1000');
     expect(read(lies)).toMatchObject({ passed: false, lines: 2, lines_hit: 0 });
-    expect(read(fifo('LF:nonsense', 'LH:-1', 'DA:1,1'))['passed']).toBe(true);
     expect(read(fifo('LF:1000', 'LH:1000'))['passed']).toBeNull();
+  });
+
+  test.each([
+    [['DA:1,1', 'LF:100', 'LH:1'], 'a record tells of 100 lines and shows 1'],
+    [['DA:1,1', 'LF:1', 'LH:0'], 'a record tells of 0 lines hit and shows 1'],
+    [['LF:nonsense', 'LH:-1', 'DA:1,1'], 'a record tells of nonsense lines and shows 1'],
+  ])('a record that contradicts itself is no pass: %j', (records, summary) => {
+    expect(read(fifo(...records))).toMatchObject({ passed: null, summary });
+  });
+
+  test('the totals are of one record, not of all that a file has', () => {
+    const text = fifo('DA:1,1', 'LF:1', 'LH:1') + fifo('DA:1,1', 'DA:2,4', 'LF:2', 'LH:2');
+    expect(read(text)).toMatchObject({ passed: true, lines: 2 });
   });
 
   test('other records of the format say nothing of lines', () => {
