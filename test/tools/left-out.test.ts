@@ -158,6 +158,161 @@ const quiet: AdapterCase[] = [
   }),
 ];
 
-adapterCases('iverilog-sim', quiet);
-adapterCases('verilator-sim', quiet.slice(2, 3));
+const elsewhere: AdapterCase[] = [
+  simulation(
+    'one that fails with an error behind begin',
+    'assert (y == 3) else begin $error("no"); end',
+    {
+      expected: 'pass',
+      says: /1 check/,
+    },
+  ),
+  {
+    ...simulation('one by a macro that fails with a text', '`A (y == 4) else $display("quiet");', {
+      expected: 'unknown',
+      says: /has an action of its own/,
+    }),
+    with: { top: 'tb', files: ['tb/tb.sv', 'rtl/macro.sv', 'rtl/unit.sv'] },
+  },
+  simulation(
+    'one behind a string over two lines',
+    '$display("a \\\n b"); assert (y == 4) else $display("quiet");',
+    { expected: 'unknown', says: /has an action of its own/ },
+  ),
+].map((one) => ({ ...one, files: { 'rtl/macro.sv': '`define A assert\n', ...one.files } }));
+const unchecked = simulation(
+  'branches with priority of which none is taken',
+  "priority case (x) 4'd1: ; 4'd2: ; endcase",
+  { expected: 'unknown', says: /the branches at rtl\/unit\.sv:4 .* does not check/ },
+);
+const TB_OF_CHECKS = `\`define F "chk.vh"
+module tb;
+  reg [255:0] nonce;
+  integer errors = 0;
+  wire [3:0] y;
+  unit u(.y(y));
+  \`include \`F
+  initial begin
+    if (!$value$plusargs("signoff_nonce=%s", nonce)) nonce = "none";
+    #1 check(4'd3);
+    if (errors === 0) $display("SIGNOFF_RESULT nonce=%0s verdict=PASS checks=1 errors=0", nonce);
+    $finish;
+  end
+endmodule
+`;
+const optimistic: AdapterCase = {
+  name: 'a comparison that x slips through, in a file that a macro names',
+  files: {
+    'rtl/unit.sv': "module unit(output [3:0] y);\n  assign y = 4'bx011;\nendmodule\n",
+    'tb/tb.sv': TB_OF_CHECKS,
+    'tb/chk.vh': 'task check(input [3:0] e);\n  if (y != e) errors = errors + 1;\nendtask\n',
+  },
+  with: { top: 'tb', files: ['tb/tb.sv', 'rtl/unit.sv'], 'include-dirs': ['tb'] },
+  expected: 'unknown',
+  says: /1 comparison with == or !=.* at tb\/chk\.vh:2/,
+};
+
+const lint = (
+  name: string,
+  files: Readonly<Record<string, string>>,
+  says: RegExp,
+  more: Partial<AdapterCase> = {},
+): AdapterCase => ({
+  name,
+  files,
+  with: { top: 'top', files: Object.keys(files).filter((file) => file.startsWith('rtl/')) },
+  expected: 'unknown',
+  says,
+  ...more,
+});
+const CASES = (comment: string): string => `module top(input [3:0] a, output [3:0] y);
+  reg [3:0] q;
+  always @*
+    case (a) ${comment}
+      4'd1: q = 2;
+    endcase
+  assign y = q;
+endmodule
+`;
+const UNDRIVEN = (comment: string): string => `module top(input [3:0] a, output [3:0] y ${comment});
+  wire unused_a = &a;
+endmodule
+`;
+const exempt: AdapterCase[] = [
+  lint(
+    'a case that is called full',
+    { 'rtl/top.v': CASES('// verilator full_case') },
+    /FULL_CASE@rtl\/top\.v:4/,
+  ),
+  lint(
+    'a case that is called full, in a configuration',
+    {
+      'rtl/top.v': CASES(''),
+      'rtl/full.vlt': '`verilator_config\nfull_case -file "*top.v" -lines 4\n',
+    },
+    /FULL_CASE@rtl\/full\.vlt:2/,
+  ),
+  lint(
+    'an output that is public',
+    { 'rtl/top.v': UNDRIVEN('/*verilator public*/') },
+    /PUBLIC@rtl\/top\.v:1/,
+  ),
+  lint(
+    'an output that is public and may be',
+    { 'rtl/top.v': UNDRIVEN('/*verilator public_flat*/') },
+    /1 waiver/,
+    {
+      with: { top: 'top', files: ['rtl/top.v'], 'allow-waivers': ['PUBLIC_FLAT'] },
+      expected: 'pass',
+    },
+  ),
+  lint(
+    'text that this tool does not see',
+    {
+      'rtl/top.v':
+        "module top(input [3:0] a, output [3:0] y);\n`ifndef VERILATOR\n  assign y = a + 8'd1;\n`else\n  assign y = a;\n`endif\nendmodule\n",
+    },
+    /VERILATOR@rtl\/top\.v:2/,
+  ),
+  lint(
+    'a configuration that is put together by macros',
+    {
+      'rtl/top.v':
+        "module top(input [3:0] a, output [3:0] y);\n  assign y = a + 8'd1;\nendmodule\n",
+      'rtl/x.vlt': '`define L lint``_off\n`verilator_config\n`L -rule WIDTH\n',
+    },
+    /waivers? not named in allow-waivers: .*rtl\/x\.vlt/,
+  ),
+  lint(
+    'an included file by the name of one of the tool itself',
+    {
+      'rtl/top.v':
+        '`include "verilated_std.sv"\nmodule top(input [3:0] a, output [3:0] y);\n  assign y = a + 8\'d1;\nendmodule\n',
+      'verilated_std.sv': '/*verilator lint_off WIDTH*/\n',
+    },
+    /WIDTH@verilated_std\.sv:1/,
+  ),
+  lint(
+    'a configuration that names a module',
+    {
+      'rtl/top.v': 'module top(input a, output y);\n  assign y = a;\nendmodule\n',
+      'rtl/x.vlt': '`verilator_config\nno_inline -module "top"\n',
+    },
+    /no warning/,
+    { expected: 'pass' },
+  ),
+  lint(
+    'a comment that says that something is public',
+    {
+      'rtl/top.v':
+        '// public domain; a full_case is not in it\nmodule top(input a, output y);\n  assign y = a;\nendmodule\n',
+    },
+    /no warning/,
+    { expected: 'pass' },
+  ),
+];
+
+adapterCases('iverilog-sim', [...quiet, ...elsewhere.slice(0, 2), unchecked, optimistic]);
+adapterCases('verilator-sim', [...quiet.slice(2, 3), ...elsewhere]);
+adapterCases('verilator-lint', exempt);
 adapterCases('opensta', [...contended, ...timed]);

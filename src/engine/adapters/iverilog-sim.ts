@@ -10,7 +10,7 @@ import { MIN_CHECKS, PLUSARGS, RESULT_PATTERN } from './simulation/simulation-sc
  */
 export const iverilogSim: Adapter = {
   name: 'iverilog-sim',
-  revision: 1,
+  revision: 2,
   programs: IVERILOG,
   descriptor: {
     schema: 'vyges-tool-descriptor/1.1',

@@ -80,6 +80,7 @@ export const opensta: Adapter = {
       summary_field: 'summary',
     },
     provenance_limitations: [
+      'A clock is ideal unless the constraints propagate it; of a table that the Liberty file leaves out, the edge is not timed.',
       'One corner. What exceptions in the SDC leave out (false paths, disabled arcs) is left out.',
       'An SDC is a program. It runs apart from the rest, with the commands of SDC alone, and can still constrain in any way.',
       'Slews, loads and fanouts are not judged, nor noise; without SPEF, wires have no delay.',

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { err, ok, type Result } from '../../values/result.ts';
-import { withoutComments } from './verilog-text.ts';
+import { macrosWith, STRING_OR_COMMENT, withoutComments } from './verilog-text.ts';
 
 /** Sources by their path as the tool names it. */
 export type SourceTexts = ReadonlyMap<string, string>;
@@ -55,17 +55,29 @@ export function whyNotSimulated(
  * @returns its place as `path:line`
  */
 function quietAssertion(sources: SourceTexts, top: string): string | undefined {
-  for (const [file, text] of sources) {
-    const code = withoutComments(text);
+  const texts = [...sources].map(([file, text]) => [file, withoutComments(text)] as const);
+  const macros = macrosWith(
+    ASSERTION,
+    texts.map(([, code]) => code),
+  );
+  for (const [file, code] of texts) {
     if (definition(top).test(code)) continue;
-    for (const found of code.matchAll(/\b(?:assert|assume)\b[^;(]*\(/g)) {
-      const end = closing(code, found.index + found[0].length);
-      if (/^\s*(?:;|else\s+\$(?:error|fatal)\b)/.test(code.slice(end))) continue;
+    for (const found of code.matchAll(/(\b(?:assert|assume)\b|`[A-Za-z_][\w$]*)[^;(]*\(/g)) {
+      const [, word = ''] = found;
+      const isMacro = word.startsWith('`');
+      if (isMacro && !macros.includes(word.slice(1))) continue;
+      const rest = code.slice(closing(code, found.index + found[0].length));
+      // What a macro stands for may have its end in it.
+      if (LOUD.test(rest) || (isMacro && !/^\s*else\b/.test(rest))) continue;
       return `${file}:${code.slice(0, found.index).split('\n').length}`;
     }
   }
   return undefined;
 }
+
+const ASSERTION = /\b(?:assert|assume)\b/;
+/** Nothing follows, or what calls an error first. */
+const LOUD = /^\s*(?:;|else\s+(?:begin\s*(?::\s*\w+\s*)?)?\$(?:error|fatal)\b)/;
 
 /** Behind the parenthesis that closes the one before `start`. */
 export function closing(text: string, start: number): number {
@@ -108,12 +120,26 @@ export function withIncludes(file: string, sources: SourceTexts): string[] {
     const names = [...(sources.get(path) ?? '').matchAll(INCLUDE)].map(([, name = '']) =>
       name.replace(/^(?:\.{1,2}\/)+/, ''),
     );
-    for (const other of sources.keys()) {
-      const isIncluded = names.some((name) => other === name || other.endsWith(`/${name}`));
+    // A name that a macro gives may be that of any file that defines no module.
+    const isAny = /`include[ \t]+`/.test(sources.get(path) ?? '');
+    for (const [other, text] of sources) {
+      const isIncluded =
+        (isAny && !definesModule(text)) ||
+        names.some((name) => other === name || other.endsWith(`/${name}`));
       if (isIncluded && !found.includes(other)) found.push(other);
     }
   }
   return found;
+}
+
+/** Where a source demands that one branch is taken, or only one. @returns `path:line` */
+export function checkedBranch(sources: SourceTexts): string | undefined {
+  for (const [file, text] of sources) {
+    const code = withoutComments(text);
+    const found = /\b(?:priority|unique0?)\s+(?:case[xz]?|if)\b/.exec(code);
+    if (found) return `${file}:${code.slice(0, found.index).split('\n').length}`;
+  }
+  return undefined;
 }
 
 /** `==` and `!=`, and their twins with wildcards, but not `===` and `!==`. */
@@ -134,7 +160,6 @@ export function optimisticComparisons(file: string, sources: SourceTexts): strin
 /** Texts that name no file to be read: what is included is told by the tool, what is written is no input. */
 const NOT_READ =
   /`(?:include|line)\b[^\n]*|\$dump(?:file|ports)\s*\([^;]*;|\$fopen\s*\(\s*"[^"\n]*"\s*,\s*"[wa][^"\n]*"/g;
-const COMMENT_OR_TEXT = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**
  * Files that a simulation may read by a name that stands in its sources, its macros or its plusargs
@@ -147,7 +172,7 @@ export function namedDataFiles(
   workspace: string,
 ): string[] {
   const names = [...sources.values()].flatMap((text) => {
-    const code = text.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('"') ? found : ' '));
+    const code = text.replace(STRING_OR_COMMENT, (found) => (/^["\\]/.test(found) ? found : ' '));
     return [...code.replace(NOT_READ, '').matchAll(/"([^"\n]{1,500})"/g)].map(
       ([, name = '']) => name,
     );

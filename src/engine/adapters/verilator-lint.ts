@@ -8,7 +8,7 @@ import { VERILATOR } from './verilator/verilator-programs.ts';
  */
 export const verilatorLint: Adapter = {
   name: 'verilator-lint',
-  revision: 1,
+  revision: 2,
   programs: VERILATOR,
   descriptor: {
     schema: 'vyges-tool-descriptor/1.1',
@@ -41,7 +41,7 @@ export const verilatorLint: Adapter = {
           type: 'array',
           items: { type: 'string', pattern: '^[A-Z*][A-Z0-9_]*(@.+)?$', format: 'name-pattern' },
           description:
-            'Waivers that are accepted: CODE, or CODE@FILE for one file; * stands for every code.',
+            'Waivers that are accepted: CODE, or CODE@FILE for one file; * stands for every code. FULL_CASE, PUBLIC and their like are comments of that name, VERILATOR is text behind `ifdef VERILATOR.',
         },
       },
     },
@@ -52,6 +52,7 @@ export const verilatorLint: Adapter = {
       summary_field: 'summary',
     },
     provenance_limitations: [
+      'A module of a listed file that is not below the top is not looked at.',
       'Signals whose names hold "unused" are exempt from UNUSED by the tool itself.',
       'A message of an early pass hides those of later ones.',
     ],

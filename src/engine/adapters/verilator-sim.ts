@@ -28,7 +28,7 @@ const COVERAGE: readonly AdapterProgram[] = [
  */
 export const verilatorSim: Adapter = {
   name: 'verilator-sim',
-  revision: 1,
+  revision: 2,
   programs: [
     ...VERILATOR,
     {
@@ -115,6 +115,7 @@ export const verilatorSim: Adapter = {
     provenance_limitations: [
       'How many checks were made is the word of the testbench.',
       'A bit is 0 or 1: where it would be unknown or floating it has a value of chance, and a check may pass by it.',
+      'Code that only other tools see (`ifndef VERILATOR), modules that are not below the top, and blocks that hold $stop or $error are not among the lines of coverage.',
       'A line counts as reached when every branch that begins on it was taken.',
       'Files that are read while the simulation runs are seen if their names stand in the sources or the arguments.',
     ],

@@ -7,6 +7,8 @@ import { readFileSync } from 'node:fs';
  * @returns false too for what cannot be read
  */
 export function buildsNoModule(file: string): boolean {
+  // A configuration of Verilator names modules and defines none.
+  if (file.endsWith('.vlt')) return true;
   try {
     const text = withoutComments(readFileSync(file, 'utf8'));
     return !/\b(?:module|macromodule|interface|program|primitive|checker)\b/.test(text);
@@ -15,11 +17,37 @@ export function buildsNoModule(file: string): boolean {
   }
 }
 
+/** A string, perhaps over several lines; a comment; a name that a backslash begins, which is neither. */
+export const STRING_OR_COMMENT = /"(?:\\[\s\S]|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\\\S+/g;
+
 /** The text with every comment and string blanked, line by line as it was. */
 export function withoutComments(text: string): string {
-  return text.replace(/"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
-    found.replace(/[^\n]/g, ' '),
+  return text.replace(STRING_OR_COMMENT, (found) =>
+    found.startsWith('\\') ? found : found.replace(/[^\n]/g, ' '),
   );
+}
+
+/** A macro with all its lines. */
+export const MACRO_DEFINITION = /`define[ \t]+([A-Za-z_][\w$]*)((?:\\\r?\n|[^\n])*)/g;
+
+/**
+ * The macros whose text holds what the pattern looks for, or one of these macros.
+ *
+ * @param texts without comments
+ */
+export function macrosWith(pattern: RegExp, texts: readonly string[]): string[] {
+  const bodies = texts.flatMap((text) =>
+    [...text.matchAll(MACRO_DEFINITION)].map(([, name = '', body = '']) => ({ name, body })),
+  );
+  const found = new Set<string>();
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { name, body } of bodies) {
+      const uses = [...body.matchAll(/`([A-Za-z_][\w$]*)/g)].map(([, used = '']) => used);
+      if (pattern.test(body) || uses.some((used) => found.has(used))) found.add(name);
+    }
+  }
+  return [...found];
 }
 
 /** A module as it stands in a source. */

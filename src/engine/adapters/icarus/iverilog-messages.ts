@@ -20,6 +20,7 @@ const OBSTACLE =
   /: No such file or directory$|\bInclude file .* not found$|\bUnknown module type\b|\bUnable to find the root module\b|\binternal error\b|\bAssertion .* failed\b| - ignored\.$/;
 /** Errors that are the tool's own limits. */
 const LIMIT = /\bnot (?:yet |currently )?supported\b|\bunsupported\b|\bnot implemented\b/i;
+const NOT_KNOWN = ' (or SystemVerilog that this iverilog does not read)';
 /** Warnings of something that was written and is left out. */
 const LEFT_OUT =
   /\bundefined \(and assumed null\)|^Omitting |\bUse an external preprocessor\b|\bwill not be driven\b/;
@@ -53,7 +54,7 @@ export function readCompileMessages(stderr: string, ownFile: string): CompileMes
     }
     if (kind === 'warning') warnings++;
     if (kind === 'error' && placed) errors++;
-    if (kind === 'error') first ??= line;
+    if (kind === 'error') first ??= `${line}${/\bsyntax error$/.test(text) ? NOT_KNOWN : ''}`;
     if (kind === undefined || !placed) continue;
     findings.push({
       severity: kind === 'warning' ? 'warn' : 'error',

@@ -8,6 +8,7 @@ import { badValue, noAnswer, unusable } from '../no-answer.ts';
 import { minChecksIn, plusargsOf, readerFor } from '../simulation/simulation-parameters.ts';
 import { judgeRun } from '../simulation/simulation-verdict.ts';
 import {
+  checkedBranch,
   namedDataFiles,
   optimisticComparisons,
   pathFrom,
@@ -122,7 +123,8 @@ export async function simulate(bench: Bench): Promise<Result<AdapterAnswer, Enve
   const [result] = results.value.lines;
   const why =
     whyUnended(lines, nonce, result?.index ?? 0) ??
-    whyNotSimulated(files, hierarchy.files, sources, top, workspace);
+    whyNotSimulated(files, hierarchy.files, sources, top, workspace) ??
+    whyUnchecked(sources);
   if (why !== undefined) return answer(null, why);
   const count = plural(optimistic.length, 'comparison');
   if (isAllowed) {
@@ -135,6 +137,14 @@ export async function simulate(bench: Bench): Promise<Result<AdapterAnswer, Enve
   return answer(
     null,
     `${count} with == or !=, which unknown values slip through, at ${optimistic.slice(0, 3).join(', ')}: use === and !==, or say allow-x-optimism`,
+  );
+}
+
+/** It takes these words for none (11.0): a case that none of its branches is for goes unseen. */
+function whyUnchecked(sources: SourceTexts): string | undefined {
+  const place = checkedBranch(sources);
+  return (
+    place && `the branches at ${place} are unique or have priority, which iverilog does not check`
   );
 }
 

@@ -44,6 +44,7 @@ export async function judgeCoverage(
   const read = readLcov(trace.value, { minLineCoverage, files, workspace });
   if (!read.ok) return err(unusable(read.error.message));
   const { passed, summary, lines, lines_hit, line_coverage, files: covered } = read.value;
+  const reason = passed === null ? `: name those that have lines in coverage-files` : '';
   const off = switchedOff(bench, files, sources);
   const isAllowed = isOn(values, 'allow-coverage-off');
   const figures = {
@@ -64,7 +65,7 @@ export async function judgeCoverage(
   const allowed = isAllowed ? `; lines kept out of it are allowed (${place})` : '';
   return ok({
     passed: typeof passed === 'boolean' ? passed : null,
-    summary: `${String(summary)}${allowed}`,
+    summary: `${String(summary)}${reason}${allowed}`,
     figures,
   });
 }

@@ -54,9 +54,9 @@ export function readElaboration(xml: string, workspace: string): Result<Elaborat
 
 /** undefined for what is Verilator's own. */
 function pathOf(name: string, workspace: string): string | undefined {
-  if (/^<.*>$/.test(name) || /(?:^|\/)verilated_std(?:_waiver)?\.(?:sv|vlt)$/.test(name)) {
-    return undefined;
-  }
+  if (/^<.*>$/.test(name)) return undefined;
   const inside = isAbsolute(name) ? relative(workspace, name) : name.replace(/^(?:\.\/)+/, '');
+  const isOutside = isAbsolute(name) && inside.startsWith('../');
+  if (isOutside && /\/verilated_std(?:_waiver)?\.(?:sv|vlt)$/.test(name)) return undefined;
   return inside.startsWith('../') ? name : inside;
 }

@@ -12,9 +12,31 @@ export interface Waiver {
 /** In a comment, `verilator lint_off CODE`; in a configuration, `lint_off -rule CODE`. */
 const LINT_OFF = /\blint_off\b(?:[ \t]+(?:-rule[ \t]+)?([A-Z][A-Z0-9_]*))?/g;
 
+/** What exempts a signal or a statement from warnings, beside what it is written for. */
+const EXEMPTING =
+  'full_case|parallel_case|public\\w*|clock_enable|(?:no_)?clocker|forceable|timing_off';
+const IN_COMMENT = new RegExp(
+  `/[/*][ \\t]*(?:verilator|synopsys|synthesis|pragma|ambit|cadence)[ \\t]+(${EXEMPTING})\\b`,
+  'g',
+);
+const IN_CONFIGURATION = new RegExp(`\\b(${EXEMPTING})\\b`, 'g');
+/** Text that this tool alone sees, or does not see. */
+const OF_THIS_TOOL = /`(?:ifn?def|elsif)[ \t]+(VERILATOR)/g;
+/** In a configuration, a macro could be any of all these. */
+const MACRO = /`(?!verilator_config\b)/;
+
+function otherWaivers(line: string, isConfiguration: boolean): string[] {
+  const words = line.matchAll(isConfiguration ? IN_CONFIGURATION : IN_COMMENT);
+  return [
+    ...[...words, ...line.matchAll(OF_THIS_TOOL)].map(([, word = '']) => word.toUpperCase()),
+    ...(isConfiguration && MACRO.test(line) ? ['*'] : []),
+  ];
+}
+
 /**
- * Every waiver in force: flags, and whatever says `lint_off` in any file that was opened, comments
- * and configuration files alike. What cannot be read could hold one.
+ * Every waiver in force: flags, and in any file that was opened, comments and configuration files
+ * alike, whatever says `lint_off` or keeps the tool from warning in another way. What cannot be read
+ * could hold one.
  *
  * @param files what the tool opened, relative to the workspace or absolute
  */
@@ -32,9 +54,11 @@ export function waiversIn(
       return err(`${file} cannot be searched for waivers: ${String(cause)}`);
     }
     for (const [index, line] of text.split('\n').entries()) {
-      for (const [, code] of line.matchAll(LINT_OFF)) {
-        waivers.push(waiver(code ?? '*', file, `:${index + 1}`));
-      }
+      const codes = [
+        ...[...line.matchAll(LINT_OFF)].map(([, code]) => code ?? '*'),
+        ...otherWaivers(line, text.includes('`verilator_config')),
+      ];
+      for (const code of codes) waivers.push(waiver(code, file, `:${index + 1}`));
     }
   }
   return ok(waivers);

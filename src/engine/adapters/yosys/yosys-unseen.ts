@@ -1,6 +1,6 @@
 import { normalize } from 'node:path';
 import { closing, readSources, type SourceTexts } from '../source-texts.ts';
-import { withoutComments } from '../verilog-text.ts';
+import { MACRO_DEFINITION, macrosWith, withoutComments } from '../verilog-text.ts';
 import type { FormalModel, Property } from './yosys-formal-model.ts';
 
 const SWITCHED_OFF =
@@ -66,11 +66,14 @@ function leftOver(written: readonly Written[], seen: readonly Property[]): Writt
 
 function propertiesIn(sources: SourceTexts): Written[] {
   const texts = [...sources].map(([file, text]) => [file, withoutComments(text)] as const);
-  const macros = propertyMacros(texts.map(([, text]) => text));
+  const macros = macrosWith(
+    PROPERTY,
+    texts.map(([, text]) => text),
+  ).map((name) => name.replaceAll('$', '\\$'));
   const used = macros.length === 0 ? '' : `|\`(?:${macros.join('|')})(?![\\w$])`;
   const pattern = new RegExp(`${PROPERTY.source}${used}`, 'g');
   return texts.flatMap(([file, text]) => {
-    const code = text.replace(DEFINITION, (found) => found.replace(/[^\n]/g, ' '));
+    const code = text.replace(MACRO_DEFINITION, (found) => found.replace(/[^\n]/g, ' '));
     const lineAt = (position: number): number => code.slice(0, position).split('\n').length;
     return [...code.matchAll(pattern)].map(({ index, 0: word }) => {
       const open = /^[^;()]*\(/.exec(code.slice(index + word.length))?.[0].length;
@@ -80,23 +83,4 @@ function propertiesIn(sources: SourceTexts): Written[] {
       return { file, label, first: lineAt(index), last: lineAt(end) };
     });
   });
-}
-
-/** A macro with all its lines. */
-const DEFINITION = /`define[ \t]+([A-Za-z_][\w$]*)((?:\\\r?\n|[^\n])*)/g;
-
-/** The macros whose text holds a property, or one of these macros. */
-function propertyMacros(texts: readonly string[]): string[] {
-  const bodies = texts.flatMap((text) =>
-    [...text.matchAll(DEFINITION)].map(([, name = '', body = '']) => ({ name, body })),
-  );
-  const found = new Set<string>();
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const { name, body } of bodies) {
-      const uses = [...body.matchAll(/`([A-Za-z_][\w$]*)/g)].map(([, used = '']) => used);
-      if (PROPERTY.test(body) || uses.some((used) => found.has(used))) found.add(name);
-    }
-  }
-  return [...found].map((name) => name.replaceAll('$', '\\$'));
 }
