@@ -100,9 +100,12 @@ async function runStage(attempt: Attempt, reason: string, setting: RunSetting): 
   }
 }
 
-/** The last line stands for the whole: what an engine without an answer said of it comes last. */
+/** One line stands for all that an engine without an answer said of it: the last that tells of an error. */
 function inWords(error: EngineError): string {
-  const [last] = lastLines(error, 1);
+  const lines = lastLines(error, 20);
+  const last =
+    lines.findLast((line) => /\b(?:error|fatal)\b|^\S+:\d+:/i.test(line)) ??
+    lines.findLast((line) => /\w\w/.test(line));
   const said = `${error.code}: ${error.message}`;
   return last === undefined ? said : `${said}; it printed last: ${printable(last.trim(), 300)}`;
 }
