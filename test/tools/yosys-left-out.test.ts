@@ -145,6 +145,36 @@ module top(input clk);\n  dut dut(.clk(clk));\n  always @(posedge clk) a: assert
     /io is an inout/,
   ),
   formal(
+    'a cover under a clock that never ticks, since logic keeps it from it',
+    `module top(input clk, input en, input d);
+  wire g = clk & en;
+  reg q = 0;
+  always @(posedge g) q <= d;
+  always @* assume (!en);
+  always @* c: cover (q);
+  always @* a: assert (q == 0 || q == 1);
+endmodule
+`,
+    /a clock that logic makes/,
+  ),
+  {
+    ...formal(
+      'a clock by way of an instance, at its falling edge',
+      `module low(input clk, input d, output reg q);
+  initial q = 0;
+  always @(negedge clk) q <= d;
+  always @(negedge clk) a: assert (q == 0 || q == 1);
+endmodule
+module top(input ck, input d, output q);
+  wire c = ck;
+  low l(.clk(c), .d(d), .q(q));
+endmodule
+`,
+      /1 assert hold/,
+    ),
+    expected: 'pass',
+  },
+  formal(
     'a property under a clock that is a constant',
     "module top(input d, output reg q);\n  wire clk = 1'b0;\n  always @(posedge clk) q <= d;\n  always @(posedge clk) c: assert (q == 1);\nendmodule\n",
     /under a clock that is a constant/,

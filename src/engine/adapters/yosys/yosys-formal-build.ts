@@ -82,7 +82,7 @@ export async function buildModel(
     `read_rtlil ${at('flat.il')}`,
     'async2sync',
     'dffunmap',
-    `json -o ${at('registers.json')} t:$dff t:$ff`,
+    `json -o ${at('registers.json')} t:$dff t:$ff t:$anyseq i:*`,
     // A property under a clock is looked at one step late otherwise, an assumption too.
     'chformal -early',
     'opt_clean',

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../values/result.ts';
 import { own } from '../../../values/strict-json.ts';
 import { readWritten } from '../written.ts';
-import { readYosysJson, type YosysCell } from './yosys-json.ts';
+import { type Bit, readYosysJson, type YosysCell, type YosysModule } from './yosys-json.ts';
 
 /** One assert, assume or cover of the design. */
 export interface Property {
@@ -26,6 +26,8 @@ export interface FormalModel {
   readonly liveness: readonly Property[];
   /** The edges that registers change at; a model of steps cannot tell two of them apart. */
   readonly clocks: number;
+  /** Does a register change at an edge that logic makes? Then it may never come. */
+  readonly isClockMade: boolean;
 }
 
 const COMMENT = /^; yosys-smt2-(assert|assume|cover) \d+ (\S+)(?: .*)?$/gm;
@@ -49,12 +51,12 @@ export function readModel(
   if (!text.value.includes(`\n; yosys-smt2-topmod ${top}\n`)) {
     return err(`the model is not of ${top}`);
   }
-  const registers = cellsOf(paths.registers, top);
+  const registers = moduleOf(paths.registers, top);
   if (!registers.ok) return registers;
-  const cells = cellsOf(paths.cells, top);
+  const cells = moduleOf(paths.cells, top);
   if (!cells.ok) return cells;
   const ofType = (...types: string[]): Property[] =>
-    cells.value.flatMap(([name, cell]) =>
+    [...(cells.value?.cells ?? [])].flatMap(([name, cell]) =>
       types.includes(cell.type) ? [property(name, cell)] : [],
     );
   const model = {
@@ -62,7 +64,7 @@ export function readModel(
     assumes: ofType('$assume'),
     covers: ofType('$cover'),
     liveness: ofType('$live', '$fair'),
-    clocks: new Set(registers.value.flatMap(([, cell]) => edgeOf(cell) ?? [])).size,
+    ...clocksOf(registers.value),
   };
   const solved = [...text.value.matchAll(COMMENT)].map(([, kind, id]) => `${kind} ${id}`);
   const described = [
@@ -75,10 +77,27 @@ export function readModel(
     : err('the model does not hold the properties of the design');
 }
 
-/** The cells of the one module that is left; without any of those that were asked for it is not told. */
-function cellsOf(path: string, top: string): Result<[string, YosysCell][], string> {
+/** The one module that is left; without anything of what was asked for it is not told. */
+function moduleOf(path: string, top: string): Result<YosysModule | undefined, string> {
   const modules = readYosysJson(path);
-  return modules.ok ? ok([...(modules.value.get(top)?.cells ?? [])]) : modules;
+  return modules.ok ? ok(modules.value.get(top)) : modules;
+}
+
+function clocksOf(module: YosysModule | undefined): Pick<FormalModel, 'clocks' | 'isClockMade'> {
+  const cells = [...(module?.cells.values() ?? [])];
+  const free = new Set<Bit>([
+    ...[...(module?.ports.values() ?? [])].flatMap(({ bits }) => bits),
+    ...cells.flatMap(({ type, connections }) =>
+      type === '$anyseq' ? (connections.get('Y') ?? []) : [],
+    ),
+  ]);
+  return {
+    clocks: new Set(cells.flatMap((cell) => edgeOf(cell) ?? [])).size,
+    isClockMade: cells.some(
+      ({ type, connections }) =>
+        type === '$dff' && !(connections.get('CLK') ?? []).every((bit) => free.has(bit)),
+    ),
+  };
 }
 
 const RANGE = /^(.+):(\d+)\.(\d+)-(\d+)\.\d+$/s;

@@ -60,6 +60,12 @@ export async function checkProperties(
       'registers change at several edges, or are latches: one step cannot be all',
     );
   }
+  if (model.isClockMade) {
+    return answer(
+      null,
+      'registers change at a clock that logic makes: no step tells that it ticks',
+    );
+  }
 
   steps.push('bmc');
   const search = await searchFailure(bench, built.smt2, depth, trace);

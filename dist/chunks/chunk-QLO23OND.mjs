@@ -1,2 +1,0 @@
-import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);
-import{eventLine}from"./chunk-I3PQSG2K.mjs";import{tell}from"./chunk-37FXDJRW.mjs";function consoleEmitter(){return event=>tell(eventLine(event))}export{consoleEmitter};
