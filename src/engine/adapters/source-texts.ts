@@ -1,7 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { err, ok, type Result } from '../../values/result.ts';
-import { macrosWith, STRING_OR_COMMENT, withoutComments } from './verilog-text.ts';
+import {
+  MACRO_DEFINITION,
+  macrosWith,
+  STRING_OR_COMMENT,
+  withoutComments,
+} from './verilog-text.ts';
 
 /** Sources by their path as the tool names it. */
 export type SourceTexts = ReadonlyMap<string, string>;
@@ -60,19 +65,48 @@ function quietAssertion(sources: SourceTexts, top: string): string | undefined {
     ASSERTION,
     texts.map(([, code]) => code),
   );
-  for (const [file, code] of texts) {
-    if (definition(top).test(code)) continue;
-    for (const found of code.matchAll(/(\b(?:assert|assume)\b|`[A-Za-z_][\w$]*)[^;(]*\(/g)) {
-      const [, word = ''] = found;
-      const isMacro = word.startsWith('`');
-      if (isMacro && !macros.includes(word.slice(1))) continue;
-      const rest = code.slice(closing(code, found.index + found[0].length));
-      // What a macro stands for may have its end in it.
-      if (LOUD.test(rest) || (isMacro && !/^\s*else\b/.test(rest))) continue;
-      return `${file}:${code.slice(0, found.index).split('\n').length}`;
+  for (const [file, text] of texts) {
+    if (definition(top).test(text)) continue;
+    for (const { code, start } of [...text.matchAll(MACRO_DEFINITION)].map(bodyOf)) {
+      const quiet = quietIn(code, macros, /^\s*$/);
+      if (quiet !== undefined) return `${file}:${lineAt(text, start + quiet)}`;
     }
+    const code = text.replace(MACRO_DEFINITION, (found) => found.replace(/[^\n]/g, ' '));
+    const quiet = quietIn(code, macros);
+    if (quiet !== undefined) return `${file}:${lineAt(code, quiet)}`;
   }
   return undefined;
+}
+
+/** What a macro stands for, the backslashes at the ends of its lines left out. */
+function bodyOf({ index, 0: whole, 2: body = '' }: RegExpExecArray): {
+  readonly code: string;
+  readonly start: number;
+} {
+  return { code: body.replace(/\\(?=\r?\n)/g, ' '), start: index + whole.length - body.length };
+}
+
+/**
+ * Where an assertion begins whose failure is no error.
+ *
+ * @param end what else may follow it: a macro may end there, and who uses it goes on
+ */
+function quietIn(code: string, macros: readonly string[], end?: RegExp): number | undefined {
+  for (const found of code.matchAll(/(\b(?:assert|assume)\b|`[A-Za-z_][\w$]*)[^;(]*\(/g)) {
+    const [, word = ''] = found;
+    const isMacro = word.startsWith('`');
+    if (isMacro && !macros.includes(word.slice(1))) continue;
+    const rest = code.slice(closing(code, found.index + found[0].length));
+    if (LOUD.test(rest) || end?.test(rest)) continue;
+    // What a macro stands for may have its end in it.
+    if (isMacro && !/^\s*else\b/.test(rest)) continue;
+    return found.index;
+  }
+  return undefined;
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
 }
 
 const ASSERTION = /\b(?:assert|assume)\b/;
